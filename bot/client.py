@@ -1,0 +1,208 @@
+"""The Discord client: puts the parts together, listens, and answers for what goes wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import json
+import logging
+
+import aiohttp
+import discord
+import yarl
+from discord import app_commands
+from discord.ext import commands
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot import permissions
+from bot.config import Config
+from bot.desk import Desk
+from bot.letters import Postman
+from bot.outbox import OutboxWorker
+from bot.pages import Listings, PageButton
+from bot.people import Problem, person
+from bot.reasons import ReasonButton, card_buttons
+from bot.render import refusals
+from bot.texts import CommandTranslator, texts_for
+from ratings import club
+from ratings.models import Refused
+from ratings.settings import ClubSettings
+from ratings.store import Store, memos
+
+__all__ = ["COGS", "NotAdmin", "Tenbou", "point_at"]
+
+log = logging.getLogger(__name__)
+
+COGS = ("cogs.report", "cogs.leaderboard", "cogs.profile", "cogs.games", "cogs.setup")
+INTENTS = discord.Intents(guilds=True, guild_messages=True, guild_reactions=True)
+
+
+class NotAdmin(app_commands.CheckFailure):
+    """Whoever asked may not do what admins do."""
+
+
+class Tree(app_commands.CommandTree["Tenbou"]):
+    """Commands belong to clubs, so they are only answered in one; errors are explained in one place."""
+
+    async def interaction_check(self, interaction: discord.Interaction[Tenbou], /) -> bool:
+        """Refuse commands outside a guild."""
+        return interaction.guild_id is not None
+
+    async def on_error(
+        self, interaction: discord.Interaction[Tenbou], error: app_commands.AppCommandError, /
+    ) -> None:
+        """Say what went wrong to whoever asked."""
+        await interaction.client.explain_error(interaction, error)
+
+
+class Tenbou(commands.Bot):
+    """The bot. The store is opened before it and closed after it."""
+
+    def __init__(self, config: Config, store: Store) -> None:
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            intents=INTENTS,
+            tree_cls=Tree,
+            allowed_mentions=discord.AllowedMentions.none(),
+            chunk_guilds_at_startup=False,
+            max_messages=None,
+        )
+        self.config = config
+        self.store = store
+        self.listings = Listings()
+        self.postman = Postman(self, store, card_buttons)
+        self.worker = OutboxWorker(store, self.postman, lease=config.outbox_lease, backoff=config.outbox_backoff)
+        self.desk = Desk(self, store, self.postman, self.worker)
+        self._working: asyncio.Task[None] | None = None
+        self._catching_up: set[asyncio.Task[None]] = set()
+        self.was_ready = False
+
+    async def setup_hook(self) -> None:
+        """Load the commands, and tell Discord about them when they have changed."""
+        self.add_dynamic_items(PageButton, ReasonButton)
+        await self.tree.set_translator(CommandTranslator())
+        for name in COGS:
+            await self.load_extension(name)
+        await self._sync_commands()
+
+    async def _sync_commands(self) -> None:
+        translator = self.tree.translator
+        payload = [
+            await command.get_translated_payload(self.tree, translator)
+            if translator
+            else command.to_dict(self.tree)
+            for command in self.tree.get_commands()
+        ]
+        digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
+        name = f"commands:{Route.BASE}:{self.application_id}"
+        if await self.store.read(memos.recall, name) != digest:
+            await self.tree.sync()
+            await self.store.write(memos.memorise, name, digest)
+            log.info("Discord knows the commands of this version now.")
+
+    async def on_ready(self) -> None:
+        """A fresh session: say what waits, and look at what happened meanwhile."""
+        self.was_ready = True
+        log.info("Ready as %s in %s guilds.", self.user, len(self.guilds))
+        if self._working is None:
+            self._working = asyncio.create_task(self.worker.run())
+        self._catch_up()
+
+    async def on_resumed(self) -> None:
+        """The connection came back; what it replays may not be all that happened."""
+        self._catch_up()
+
+    def _catch_up(self) -> None:
+        self.worker.wake()
+        task = asyncio.create_task(self.desk.catch_up())
+        self._catching_up.add(task)
+        task.add_done_callback(self._caught_up)
+
+    def _caught_up(self, task: asyncio.Task[None]) -> None:
+        self._catching_up.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            log.error("Looking at the open cards failed.", exc_info=error)
+
+    async def on_message(self, _message: discord.Message, /) -> None:
+        """Messages are not commands here."""
+
+    async def on_raw_reaction_add(self, payload: discord.RawReactionActionEvent) -> None:
+        """Somebody reacted: the desk knows whether it means anything."""
+        await self.desk.reaction(payload)
+
+    async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
+        """A deleted card comes again."""
+        await self.desk.deleted(payload.guild_id, [payload.message_id])
+
+    async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
+        """Deleted cards come again."""
+        await self.desk.deleted(payload.guild_id, payload.message_ids)
+
+    async def on_error(self, event: str, /, *_args: object, **_kwargs: object) -> None:
+        """Log what a listener raised; the next event is served all the same."""
+        log.exception("Something went wrong while handling %s.", event)
+
+    async def settings(self, guild_id: int) -> ClubSettings:
+        """The club's settings now."""
+        return await self.store.read(club.settings, guild_id)
+
+    async def require_admin(self, interaction: discord.Interaction) -> discord.Member:
+        """The member behind an interaction, if he may decide at this moment. Raises NotAdmin."""
+        member = interaction.user
+        if not isinstance(member, discord.Member):
+            raise NotAdmin
+        if not permissions.is_admin(member, await self.settings(member.guild.id)):
+            raise NotAdmin
+        return member
+
+    async def explain_error(self, interaction: discord.Interaction, error: Exception) -> None:
+        """Answer an interaction that failed: refusals in words, anything else with an apology and a log entry."""
+        cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
+        texts = texts_for(interaction.locale)
+        if isinstance(cause, Refused):
+            answer = refusals.sentence(texts, cause)
+        elif isinstance(cause, NotAdmin):
+            answer = texts.gettext("Only admins can do this: members with Manage Server, or with the admin role.")
+        elif isinstance(cause, Problem):
+            answer = str(cause)
+        elif isinstance(cause, app_commands.CheckFailure):
+            answer = texts.gettext("I keep score for clubs: please use my commands in a server.")
+        elif isinstance(cause, discord.HTTPException) and cause.code in (10062, 40060):
+            # Too late, or answered by another process that got the same event: nobody is left to answer.
+            log.warning("An interaction could not be answered: %s", cause)
+            return
+        else:
+            log.error("An interaction failed.", exc_info=cause)
+            answer = texts.gettext(
+                "Something went wrong on my side, and nothing was changed that you cannot see. Please try again; "
+                "if it happens twice, tell whoever runs me."
+            )
+        with contextlib.suppress(discord.HTTPException, aiohttp.ClientError):
+            if interaction.response.is_done():
+                await interaction.followup.send(answer, ephemeral=True)
+            else:
+                await interaction.response.send_message(answer, ephemeral=True)
+
+    async def remember(self, user: discord.User | discord.Member, guild_id: int) -> None:
+        """Keep the name a member is shown under now."""
+        await self.store.write(club.remember, guild_id, person(user))
+
+    async def close(self) -> None:
+        """Finish what is being said, then leave the gateway."""
+        if self._working is not None:
+            await self.worker.stop()
+            await self._working
+        for task in self._catching_up:
+            task.cancel()
+        await super().close()
+
+
+def point_at(config: Config) -> None:
+    """Speak to another address than Discord's own, if the operator names one (a proxy, a local Discord)."""
+    if config.api_base:
+        Route.BASE = config.api_base
+    if config.gateway_url:
+        DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(config.gateway_url)

@@ -1,0 +1,199 @@
+"""The approval desk: reactions on cards become decisions, seen live or found after being away.
+
+- ✅ or ❌ by somebody who may decide at that moment: the game is decided, once, whoever comes first.
+- ✅ or ❌ by anybody else on an undecided card: the reaction is taken away, with a short note that vanishes.
+- Any other emoji, any other message, the bot's own reactions: left alone.
+- A card deleted before the decision comes again; a decided game's card may go.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import discord
+import sqlalchemy as sa
+
+from bot import permissions
+from bot.letters import APPROVE, REJECT, Postman
+from bot.outbox import OutboxWorker
+from bot.people import person
+from bot.texts import texts_for
+from ratings import club, ledger
+from ratings.models import GameState, Verdict
+from ratings.queries import games
+from ratings.settings import ClubSettings
+from ratings.store import Store, cards
+
+if TYPE_CHECKING:
+    from bot.client import Tenbou
+
+__all__ = ["Desk"]
+
+log = logging.getLogger(__name__)
+
+VERDICTS = {APPROVE: Verdict.APPROVE, REJECT: Verdict.REJECT}
+NOTE_SECONDS = 12
+# After a long absence many cards may wait; a pause between them leaves requests for the living.
+CATCH_UP_PAUSE = 0.05
+
+
+class Desk:
+    """Decides games by reaction."""
+
+    def __init__(self, client: Tenbou, store: Store, postman: Postman, worker: OutboxWorker) -> None:
+        self._client = client
+        self._store = store
+        self._postman = postman
+        self._worker = worker
+        self._catching_up = asyncio.Lock()
+
+    async def reaction(self, payload: discord.RawReactionActionEvent) -> None:
+        """A reaction was added somewhere."""
+        verdict = _verdict(payload.emoji)
+        guild = self._client.get_guild(payload.guild_id) if payload.guild_id else None
+        if verdict is None or guild is None or self._client.user is None:
+            return
+        if payload.user_id == self._client.user.id:
+            return
+        found = await self._card(guild.id, payload.channel_id, payload.message_id)
+        if found is None:
+            return
+        game, settings = found
+        member = payload.member or await _fetch_member(guild, payload.user_id)
+        if member is None or member.bot:
+            return
+        await self._judge(guild, game, settings, member, payload.emoji, verdict)
+
+    async def decide(
+        self, member: discord.Member, game_id: int, verdict: Verdict, reason: str | None = None
+    ) -> ledger.Decision:
+        """Decide a game in the name of a member whose right has been checked just now. Raises Refused."""
+        decision = await self._store.write(
+            ledger.decide, member.guild.id, game_id, verdict, person(member), int(time.time()), reason
+        )
+        self._worker.wake()
+        return decision
+
+    async def deleted(self, guild_id: int | None, message_ids: Iterable[int]) -> None:
+        """Messages were deleted: undecided games among them get a new card."""
+        if guild_id is None:
+            return
+        for message_id in message_ids:
+            if await self._store.write(cards.take_down, guild_id, message_id, int(time.time())):
+                self._worker.wake()
+
+    async def catch_up(self) -> None:
+        """Decide by the reactions that were added while nobody was listening, and miss no deleted card."""
+        async with self._catching_up:
+            for game_id, card in await self._store.read(games.pending_cards):
+                guild = self._client.get_guild(card.guild_id)
+                if guild is None:
+                    continue
+                try:
+                    await self._review(guild, game_id, card)
+                except discord.HTTPException as error:
+                    log.warning("The card of game %s could not be looked at: %s", game_id, error)
+                await asyncio.sleep(CATCH_UP_PAUSE)
+
+    async def _review(self, guild: discord.Guild, game_id: int, card: games.Card) -> None:
+        channel = self._client.get_partial_messageable(card.channel_id, guild_id=guild.id)
+        try:
+            message = await channel.fetch_message(card.message_id)
+        except discord.NotFound:
+            await self.deleted(guild.id, [card.message_id])
+            return
+        # Of a ✅ and an ❌ nobody can say which came first; the rejection can be taken back more easily.
+        for wanted in (Verdict.REJECT, Verdict.APPROVE):
+            for reaction in message.reactions:
+                emoji = _partial(reaction.emoji)
+                if _verdict(emoji) is not wanted:
+                    continue
+                async for user in reaction.users():
+                    if user.id == getattr(self._client.user, "id", None) or user.bot:
+                        continue
+                    await self._review_reaction(guild, card, user.id, emoji, wanted)
+
+    async def _review_reaction(
+        self,
+        guild: discord.Guild,
+        card: games.Card,
+        user_id: int,
+        emoji: discord.PartialEmoji,
+        verdict: Verdict,
+    ) -> None:
+        found = await self._card(guild.id, card.channel_id, card.message_id)
+        member = await _fetch_member(guild, user_id)
+        if found is not None and member is not None:
+            await self._judge(guild, *found, member, emoji, verdict)
+
+    async def _judge(
+        self,
+        guild: discord.Guild,
+        game: games.GameRecord,
+        settings: ClubSettings,
+        member: discord.Member,
+        emoji: discord.PartialEmoji,
+        verdict: Verdict,
+    ) -> None:
+        if game.state is not GameState.PENDING or game.card is None:
+            return
+        if permissions.is_admin(member, settings):
+            await self.decide(member, game.id, verdict)
+            return
+        channel = self._client.get_partial_messageable(game.card.channel_id, guild_id=guild.id)
+        texts = texts_for(guild.preferred_locale)
+        try:
+            await channel.get_partial_message(game.card.message_id).remove_reaction(emoji, member)
+            await channel.send(
+                texts.gettext(
+                    "{member}, only admins can approve or reject game #{number}, so I took your {emoji} away.",
+                    member=member.mention,
+                    number=game.number,
+                    emoji=str(emoji),
+                ),
+                delete_after=NOTE_SECONDS,
+            )
+        except discord.HTTPException as error:
+            log.warning("A stray reaction on game %s could not be taken away: %s", game.id, error)
+
+    async def _card(
+        self, guild_id: int, channel_id: int, message_id: int
+    ) -> tuple[games.GameRecord, ClubSettings] | None:
+        found = await self._store.read(_game_and_settings, guild_id, message_id)
+        if found is None:
+            # The card may be so new that it is not written down yet.
+            await self._postman.settled(channel_id)
+            found = await self._store.read(_game_and_settings, guild_id, message_id)
+        return found
+
+
+def _game_and_settings(
+    connection: sa.Connection, guild_id: int, message_id: int
+) -> tuple[games.GameRecord, ClubSettings] | None:
+    game = games.by_card(connection, guild_id, message_id)
+    return None if game is None else (game, club.settings(connection, guild_id))
+
+
+def _verdict(emoji: discord.PartialEmoji) -> Verdict | None:
+    """What an emoji asks for. Some keyboards add a variation selector that changes nothing for the eye."""
+    if emoji.is_custom_emoji():
+        return None
+    return VERDICTS.get(emoji.name.replace("\ufe0f", ""))
+
+
+def _partial(emoji: discord.PartialEmoji | discord.Emoji | str) -> discord.PartialEmoji:
+    if isinstance(emoji, str):
+        return discord.PartialEmoji(name=emoji)
+    return discord.PartialEmoji(name=emoji.name, id=emoji.id)
+
+
+async def _fetch_member(guild: discord.Guild, user_id: int) -> discord.Member | None:
+    """The member as he is now; None when he has left."""
+    try:
+        return await guild.fetch_member(user_id)
+    except discord.NotFound:
+        return None

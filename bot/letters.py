@@ -1,0 +1,296 @@
+"""Delivering one letter of the outbox: draws it from the ledger as it stands, and puts it where it belongs."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Protocol
+
+import discord
+import sqlalchemy as sa
+
+from bot import permissions
+from bot.render import card as card_render
+from bot.render import news
+from bot.texts import Texts, texts_for
+from ratings import club, ledger
+from ratings.models import GameState
+from ratings.queries import games
+from ratings.settings import ClubSettings
+from ratings.store import Store, cards, outbox
+
+__all__ = ["APPROVE", "REJECT", "Postman", "Undeliverable"]
+
+log = logging.getLogger(__name__)
+
+APPROVE, REJECT = "\N{WHITE HEAVY CHECK MARK}", "\N{CROSS MARK}"
+
+NOBODY = discord.AllowedMentions.none()
+# What Discord answers when a person cannot be written to: closed DMs, a deleted account.
+REFUSED = (discord.Forbidden, discord.NotFound)
+# Discord's clock and ours may differ by this much, in seconds, when an earlier post is looked for.
+CLOCK_SLACK = 60
+
+
+class Undeliverable(Exception):
+    """Where the letter belongs, the bot cannot write; trying again soon would not help."""
+
+
+class Client(Protocol):
+    """What a postman needs of the Discord client."""
+
+    @property
+    def user(self) -> discord.ClientUser | None: ...
+    def get_guild(self, guild_id: int, /) -> discord.Guild | None: ...
+    def get_partial_messageable(self, channel_id: int, *, guild_id: int) -> discord.PartialMessageable: ...
+    async def create_dm(self, user: discord.Object) -> discord.DMChannel: ...
+
+
+class ButtonMaker(Protocol):
+    """Makes the buttons that hang under a card in its present state."""
+
+    def __call__(self, texts: Texts, game: games.GameRecord) -> discord.ui.View | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """What a letter is about, read in one transaction."""
+
+    game: games.GameRecord
+    outcome: ledger.Outcome
+    settings: ClubSettings
+
+
+class Postman:
+    """Knows where each kind of letter goes, and how to find out whether it has been there already."""
+
+    def __init__(self, client: Client, store: Store, buttons: ButtonMaker) -> None:
+        self._client = client
+        self._store = store
+        self._buttons = buttons
+        self._hanging: dict[int, asyncio.Lock] = {}
+
+    async def settled(self, channel_id: int) -> None:
+        """Wait until no card in this channel is posted without being written down yet."""
+        if lock := self._hanging.get(channel_id):
+            async with lock:
+                pass
+
+    async def deliver(self, letter: outbox.Letter) -> None:
+        """Say what the letter asks for.
+
+        Raises Undeliverable when the bot may not write where it belongs, and lets through what discord.py
+        and the network raise.
+        """
+        guild = self._client.get_guild(letter.guild_id)
+        if guild is None:
+            raise Undeliverable("the bot is not in this guild")
+        matter = await self._store.read(_matter, letter.guild_id, letter.game_id)
+        texts = texts_for(guild.preferred_locale)
+        match letter.kind:
+            case outbox.Kind.CARD:
+                await self._card(letter, guild, matter, texts)
+            case outbox.Kind.NEWS:
+                await self._news(letter, guild, matter, texts)
+            case outbox.Kind.REJECTION:
+                embed = news.rejection(texts, guild.name, matter.game)
+                await self._tell_reporter(letter, guild, matter.game, embed)
+            case outbox.Kind.REASON:
+                embed = news.rejection_reason(texts, guild.name, matter.game)
+                await self._tell_reporter(letter, guild, matter.game, embed)
+            case outbox.Kind.ALARM:
+                await self._alarm(letter, guild, matter, texts)
+
+    async def _card(self, letter: outbox.Letter, guild: discord.Guild, matter: Matter, texts: Texts) -> None:
+        game, hanging = matter.game, matter.game.card
+        pending = game.state is GameState.PENDING
+        wanted = matter.settings.approvals_channel or game.report_channel_id
+        embed = card_render.game_card(texts, game, matter.outcome, matter.settings)
+        if hanging is None:
+            await self._hang(letter, guild, game, wanted, embed, self._buttons(texts, game))
+            return
+        message = self._channel(guild, hanging.channel_id).get_partial_message(hanging.message_id)
+        if pending and hanging.channel_id != wanted:
+            # The club has moved its approvals: the card follows.
+            with contextlib.suppress(discord.NotFound, discord.Forbidden):
+                await message.delete()
+        else:
+            try:
+                await message.edit(embed=embed, view=self._buttons(texts, game))
+            except discord.NotFound:
+                log.info("The card of game %s is gone.", game.id)
+            except discord.Forbidden as error:
+                if not pending:
+                    return
+                await self._sound_alarm(guild.id, hanging.channel_id, game)
+                raise Undeliverable(str(error)) from error
+            else:
+                if pending and letter.attempts > 1:
+                    await self._prefill(message)
+                return
+        await self._store.write(cards.take_down, guild.id, hanging.message_id, int(time.time()))
+
+    async def _hang(
+        self,
+        letter: outbox.Letter,
+        guild: discord.Guild,
+        game: games.GameRecord,
+        channel_id: int,
+        embed: discord.Embed,
+        view: discord.ui.View | None,
+    ) -> None:
+        async with self._hanging.setdefault(channel_id, asyncio.Lock()):
+            try:
+                message = await self._post(letter, guild, channel_id, embed, view=view)
+            except (Undeliverable, discord.NotFound, discord.Forbidden) as error:
+                if game.state is GameState.PENDING:
+                    await self._sound_alarm(guild.id, channel_id, game)
+                raise Undeliverable(str(error)) from error
+            await self._store.write(_hung, guild.id, game.id, channel_id, message.id)
+        if game.state is GameState.PENDING:
+            await self._prefill(message)
+
+    async def _prefill(self, message: discord.PartialMessage | discord.Message) -> None:
+        try:
+            for emoji in (APPROVE, REJECT):
+                await message.add_reaction(emoji)
+        except discord.Forbidden:
+            # Admins can still add the reactions themselves; /setup names the missing permission.
+            log.warning("Reactions may not be added in channel %s.", message.channel.id)
+
+    async def _news(self, letter: outbox.Letter, guild: discord.Guild, matter: Matter, texts: Texts) -> None:
+        embed = news.rank_news(texts, matter.game, matter.outcome)
+        wanted = matter.settings.announcements_channel
+        await self._post_in_first(letter, guild, [wanted, matter.game.report_channel_id], embed)
+
+    async def _alarm(self, letter: outbox.Letter, guild: discord.Guild, matter: Matter, texts: Texts) -> None:
+        game, settings = matter.game, matter.settings
+        broken = settings.approvals_channel or game.report_channel_id
+        embed = news.alarm(texts, broken, game)
+        system_channel = guild.system_channel.id if guild.system_channel else None
+        channels = [game.report_channel_id, settings.announcements_channel, system_channel]
+        role = settings.admin_role
+        mention = None if role is None else f"<@&{role}>"
+        pinged = discord.AllowedMentions(roles=[discord.Object(role)] if role else False)
+        try:
+            await self._post_in_first(
+                letter,
+                guild,
+                [id_ for id_ in channels if id_ != broken],
+                embed,
+                content=mention,
+                pinged=pinged,
+            )
+        except Undeliverable:
+            if guild.owner_id is None:
+                raise
+            try:
+                await self._post_dm(letter, guild.owner_id, embed)
+            except REFUSED as error:
+                raise Undeliverable(str(error)) from error
+
+    async def _tell_reporter(
+        self, letter: outbox.Letter, guild: discord.Guild, game: games.GameRecord, embed: discord.Embed
+    ) -> None:
+        reporter = game.reporter.discord_id
+        try:
+            await self._post_dm(letter, reporter, embed)
+        except REFUSED:
+            pinged = discord.AllowedMentions(users=[discord.Object(reporter)])
+            channels = [game.report_channel_id]
+            await self._post_in_first(letter, guild, channels, embed, content=f"<@{reporter}>", pinged=pinged)
+
+    async def _post_dm(self, letter: outbox.Letter, user_id: int, embed: discord.Embed) -> None:
+        channel = await self._client.create_dm(discord.Object(user_id))
+        await self._say(letter, channel, embed)
+
+    async def _post_in_first(
+        self,
+        letter: outbox.Letter,
+        guild: discord.Guild,
+        channels: Sequence[int | None],
+        embed: discord.Embed,
+        *,
+        content: str | None = None,
+        pinged: discord.AllowedMentions = NOBODY,
+    ) -> None:
+        """Post in the first of these channels in which the bot may write; Undeliverable if there is none."""
+        problem: Exception = Undeliverable("there is no channel to post in")
+        for channel_id in channels:
+            if channel_id is None:
+                continue
+            try:
+                await self._post(letter, guild, channel_id, embed, content=content, pinged=pinged)
+            except (Undeliverable, discord.NotFound, discord.Forbidden) as error:
+                problem = error
+            else:
+                return
+        raise Undeliverable(str(problem)) from problem
+
+    async def _post(
+        self,
+        letter: outbox.Letter,
+        guild: discord.Guild,
+        channel_id: int,
+        embed: discord.Embed,
+        *,
+        view: discord.ui.View | None = None,
+        content: str | None = None,
+        pinged: discord.AllowedMentions = NOBODY,
+    ) -> discord.Message:
+        # Without the right to embed links Discord would take the message and drop the embed.
+        if missing := permissions.missing_to_post(guild, channel_id):
+            raise Undeliverable(f"missing permissions in channel {channel_id}: {', '.join(missing)}")
+        return await self._say(letter, self._channel(guild, channel_id), embed, view, content, pinged)
+
+    async def _say(
+        self,
+        letter: outbox.Letter,
+        channel: discord.abc.Messageable,
+        embed: discord.Embed,
+        view: discord.ui.View | None = None,
+        content: str | None = None,
+        pinged: discord.AllowedMentions = NOBODY,
+    ) -> discord.Message:
+        if letter.attempts > 1 and (said := await self._find(letter, channel, embed)):
+            return await said.edit(content=content, embed=embed, view=view)
+        nonce = f"{letter.created_at:x}-{letter.id}"
+        if view is None:
+            return await channel.send(content, embed=embed, nonce=nonce, allowed_mentions=pinged)
+        return await channel.send(content, embed=embed, view=view, nonce=nonce, allowed_mentions=pinged)
+
+    async def _find(
+        self, letter: outbox.Letter, channel: discord.abc.Messageable, embed: discord.Embed
+    ) -> discord.Message | None:
+        """The post of an earlier try whose outcome is not known, by the mark in its footer."""
+        since = discord.utils.time_snowflake(datetime.fromtimestamp(letter.created_at - CLOCK_SLACK, UTC))
+        me = self._client.user
+        try:
+            async for message in channel.history(limit=200, after=discord.Object(since), oldest_first=True):
+                mine = me is not None and message.author.id == me.id
+                if mine and any(old.footer.text == embed.footer.text for old in message.embeds):
+                    return message
+        except (discord.Forbidden, discord.NotFound):
+            return None
+        return None
+
+    async def _sound_alarm(self, guild_id: int, channel_id: int, game: games.GameRecord) -> None:
+        await self._store.write(outbox.raise_alarm, guild_id, channel_id, game.id, int(time.time()))
+
+    def _channel(self, guild: discord.Guild, channel_id: int) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(channel_id, guild_id=guild.id)
+
+
+def _matter(connection: sa.Connection, guild_id: int, game_id: int) -> Matter:
+    game = games.by_id(connection, guild_id, game_id)
+    return Matter(game, ledger.outcome(connection, guild_id, game), club.settings(connection, guild_id))
+
+
+def _hung(connection: sa.Connection, guild_id: int, game_id: int, channel_id: int, message_id: int) -> None:
+    cards.hang(connection, guild_id, game_id, channel_id, message_id)
+    outbox.forget_alarm(connection, guild_id, channel_id)

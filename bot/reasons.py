@@ -1,0 +1,98 @@
+"""The button under a rejected game's card, and the form in which an admin writes the reason."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import TYPE_CHECKING, Any, Self
+
+import discord
+
+from bot.people import person
+from bot.render import refusals
+from bot.texts import Texts, texts_for
+from ratings import ledger
+from ratings.models import GameState, Refused
+from ratings.queries.games import GameRecord
+
+if TYPE_CHECKING:
+    from bot.client import Tenbou
+
+__all__ = ["ReasonButton", "card_buttons"]
+
+
+def card_buttons(texts: Texts, game: GameRecord) -> discord.ui.View | None:
+    """What hangs under a card: the way to give a reason for a rejection, nothing else."""
+    if game.state is not GameState.REJECTED:
+        return None
+    view = discord.ui.View(timeout=None)
+    has_reason = game.decision is not None and game.decision.reason
+    label = texts.gettext("Change the reason") if has_reason else texts.gettext("Add a reason")
+    view.add_item(ReasonButton(game.id, label=label))
+    return view
+
+
+class ReasonButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"reason:(?P<game>[0-9]{1,18})"):
+    """Opens the form for the reason, for admins."""
+
+    def __init__(self, game_id: int, *, label: str = "reason") -> None:
+        super().__init__(discord.ui.Button(label=label, custom_id=f"reason:{game_id}"))
+        self._game_id = game_id
+
+    @classmethod
+    async def from_custom_id(
+        cls, _interaction: discord.Interaction, _item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """The button of the game its custom_id names."""
+        return cls(int(match["game"]))
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        """Show the form to an admin; tell anybody else why not."""
+        client: Tenbou = interaction.client  # type: ignore[assignment]
+        await client.require_admin(interaction)
+        await interaction.response.send_modal(ReasonForm(texts_for(interaction.locale), self._game_id))
+
+
+class ReasonForm(discord.ui.Modal):
+    """One text field: why the game was rejected."""
+
+    def __init__(self, texts: Texts, game_id: int) -> None:
+        super().__init__(title=texts.gettext("Why was it rejected?"), custom_id=f"reason-form:{game_id}")
+        self._game_id = game_id
+        self.reason: discord.ui.TextInput[ReasonForm] = discord.ui.TextInput(
+            label=texts.gettext("Reason, as the reporter will read it"),
+            style=discord.TextStyle.paragraph,
+            max_length=ledger.REASON_LENGTH,
+            custom_id="reason",
+        )
+        self.add_item(self.reason)
+
+    async def on_submit(self, interaction: discord.Interaction) -> None:
+        """Keep the reason, if whoever wrote it may still decide."""
+        client: Tenbou = interaction.client  # type: ignore[assignment]
+        member = await client.require_admin(interaction)
+        texts = texts_for(interaction.locale)
+        try:
+            game = await client.store.write(
+                ledger.give_reason,
+                member.guild.id,
+                self._game_id,
+                self.reason.value,
+                person(member),
+                int(time.time()),
+            )
+        except Refused as refused:
+            await interaction.response.send_message(refusals.sentence(texts, refused), ephemeral=True)
+            return
+        client.worker.wake()
+        await interaction.response.send_message(
+            texts.gettext(
+                "The reason is on the card of game #{number}, and I tell the reporter.", number=game.number
+            ),
+            ephemeral=True,
+        )
+
+    async def on_error(self, interaction: discord.Interaction, error: Exception, /) -> None:  # type: ignore[override]
+        """Leave errors to the one place that words them."""
+        client: Tenbou = interaction.client  # type: ignore[assignment]
+        await client.explain_error(interaction, error)

@@ -1,0 +1,102 @@
+"""What the club reads after a decision: rank news, and word to the reporter of a rejected game."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.render import words
+from bot.render.card import COLOURS, jump_url, mark_of
+from bot.render.names import safe_name, safe_text
+from bot.texts import Texts
+from ratings.ledger import Outcome
+from ratings.models import GameState
+from ratings.queries.games import GameRecord
+from ratings.systems.tenhou import RankEvent
+
+__all__ = ["alarm", "rank_news", "rejection", "rejection_reason"]
+
+GOLD, GREEN, GREY = 0xF1C40F, 0x3BA55D, 0x7F8C8D
+
+
+def rank_news(texts: Texts, game: GameRecord, outcome: Outcome) -> discord.Embed:
+    """Everybody whose rank a game changed, best news first."""
+    order = [RankEvent.TENHOUI, RankEvent.PROMOTION, RankEvent.DEMOTION]
+    moved = [
+        (step.event, safe_name(texts, person.name), step.after.rank)
+        for person, step in zip(game.people, outcome.steps, strict=True)
+        if step.event is not None
+    ]
+    moved.sort(key=lambda move: order.index(move[0]))
+    best = moved[0][0]
+    embed = discord.Embed(
+        title=_headline(texts, best),
+        description="\n".join(_move(texts, *move) for move in moved),
+        colour={RankEvent.TENHOUI: GOLD, RankEvent.PROMOTION: GREEN}.get(best, GREY),
+    )
+    if game.card is not None:
+        table = words.system_name(texts, game.facts.system)
+        link = f"[{texts.gettext('game #{number}', number=game.number)}]({jump_url(game.card)})"
+        embed.description = f"{embed.description}\n-# {link} · {table}"
+    return embed.set_footer(text=mark_of(game, "news"))
+
+
+def _headline(texts: Texts, event: RankEvent) -> str:
+    if event is RankEvent.TENHOUI:
+        return texts.gettext("🀄 A new Tenhoui! 天鳳位誕生")
+    if event is RankEvent.PROMOTION:
+        return texts.gettext("🎉 Promotion 昇段")
+    return texts.gettext("Demotion 降段")
+
+
+def _move(texts: Texts, event: RankEvent, name: str, rank: int) -> str:
+    full = words.rank_in_full(texts, rank)
+    if event is RankEvent.TENHOUI:
+        return texts.gettext(
+            "🎆 **{name}** has climbed every dan and is **{rank}**, the highest there is. Congratulations!",
+            name=name,
+            rank=full,
+        )
+    if event is RankEvent.PROMOTION:
+        return texts.gettext("⬆️ **{name}** rose to **{rank}**. Congratulations!", name=name, rank=full)
+    return texts.gettext("⬇️ **{name}** fell back to **{rank}** and will be back.", name=name, rank=full)
+
+
+def rejection(texts: Texts, club: str, game: GameRecord) -> discord.Embed:
+    """Tells the reporter that his game was rejected, with the reason if there is one already."""
+    by = safe_name(texts, game.decision.by) if game.decision else ""
+    text = texts.gettext(
+        "{admin} rejected game #{number}, which you reported. No rating has moved. "
+        "If something was mistyped, report it again with /report riichi.",
+        admin=by,
+        number=game.number,
+    )
+    return _word(texts, club, game, text).set_footer(text=mark_of(game, "rejection"))
+
+
+def rejection_reason(texts: Texts, club: str, game: GameRecord) -> discord.Embed:
+    """Tells the reporter why his game was rejected."""
+    text = texts.gettext("Why game #{number}, which you reported, was rejected:", number=game.number)
+    return _word(texts, club, game, text).set_footer(text=mark_of(game, "reason"))
+
+
+def _word(texts: Texts, club: str, game: GameRecord, text: str) -> discord.Embed:
+    reason = game.decision.reason if game.decision else None
+    if reason:
+        text = f"{text}\n\n> {safe_text(reason)}"
+    title = texts.gettext("{club}: game #{number}", club=club, number=game.number)
+    return discord.Embed(title=title[:256], description=text, colour=COLOURS[GameState.REJECTED])
+
+
+def alarm(texts: Texts, channel_id: int, game: GameRecord) -> discord.Embed:
+    """Tells the admins that cards cannot be posted where the club wants them."""
+    return discord.Embed(
+        title=texts.gettext("I cannot post in the approvals channel"),
+        description=texts.gettext(
+            "The card of game #{number} could not be posted in <#{channel}>: the channel is gone, or I may not "
+            "write there. The game stays pending. An admin can decide it with /games decide, choose another "
+            "channel with /setup, or let me see the channel, send messages and embed links.",
+            number=game.number,
+            channel=channel_id,
+        ),
+        colour=COLOURS[GameState.REJECTED],
+    ).set_footer(text=mark_of(game, "alarm"))

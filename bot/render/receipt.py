@@ -1,0 +1,50 @@
+"""The private answer to a report: what was understood, and where it goes."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.render.card import COLOURS, heading, jump_url, seat_lines
+from bot.texts import Texts
+from ratings.ledger import Outcome, Submission
+from ratings.models import GameState
+from ratings.settings import ClubSettings
+
+__all__ = ["receipt", "seat_names"]
+
+
+def seat_names(texts: Texts) -> list[str]:
+    """The seats from East."""
+    return [texts.gettext("East"), texts.gettext("South"), texts.gettext("West"), texts.gettext("North")]
+
+
+def receipt(texts: Texts, submission: Submission, outcome: Outcome, settings: ClubSettings) -> discord.Embed:
+    """What the reporter sees of his report."""
+    game = submission.game
+    lines = [heading(texts, game, outcome, settings), "", *seat_lines(texts, game, outcome), ""]
+    if settings.approvals_channel is None:
+        lines.append(
+            texts.gettext(
+                "The card is in this channel, where an admin approves it with ✅. "
+                "No approvals channel has been chosen yet: an admin can do that with /setup."
+            )
+        )
+    else:
+        channel = f"<#{settings.approvals_channel}>"
+        lines.append(texts.gettext("The card is in {channel}, where an admin approves it.", channel=channel))
+    if game.repeats is not None:
+        first = texts.gettext("game #{number}", number=game.repeats)
+        if game.repeats_card is not None:
+            first = f"[{first}]({jump_url(game.repeats_card)})"
+        lines.append(
+            texts.gettext(
+                "⚠️ The same players had the same scores in {game} not long ago. If this is the same game, "
+                "an admin can reject this report.",
+                game=first,
+            )
+        )
+    return discord.Embed(
+        title=texts.gettext("Game #{number} is reported", number=game.number),
+        description="\n".join(lines),
+        colour=COLOURS[GameState.PENDING],
+    )

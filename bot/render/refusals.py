@@ -1,0 +1,132 @@
+"""Why something was refused, what was understood, and what to do next."""
+
+from __future__ import annotations
+
+from bot.render import words
+from bot.render.names import safe_name, safe_text
+from bot.texts import Texts
+from ratings.models import GameState, Refusal, Refused
+from ratings.reading import ScoreFault, Unreadable, UnreadableMoment
+
+__all__ = ["bad_moment", "bad_score", "lonely_seat", "sentence"]
+
+
+def sentence(texts: Texts, refused: Refused) -> str:
+    """The ledger's refusal as a person would put it."""
+    values = refused.values
+    match refused.refusal:
+        case Refusal.BOT_PLAYER:
+            name = safe_name(texts, values["name"])
+            return texts.gettext("{name} is a bot and cannot have played. Nothing was reported.", name=name)
+        case Refusal.SAME_PLAYER:
+            name = safe_name(texts, values["name"])
+            return texts.gettext(
+                "{name} cannot sit in two seats. Choose a different member for each seat; nothing was reported.",
+                name=name,
+            )
+        case Refusal.FUTURE:
+            return texts.gettext(
+                "The game cannot have been played in the future (<t:{moment}:f> for you). Nothing was reported.",
+                moment=values["played_at"],
+            )
+        case Refusal.WRONG_SUM:
+            return _wrong_sum(texts, values["total"], values["expected"], values["sticks"])
+        case Refusal.UNKNOWN_GAME:
+            return texts.gettext("I do not know that game. /games list shows the games of this club.")
+        case Refusal.ALREADY_DECIDED:
+            if values["state"] is GameState.APPROVED:
+                return texts.gettext(
+                    "Game #{number} is approved already; nothing has changed.", number=values["number"]
+                )
+            return texts.gettext(
+                "Game #{number} is rejected already; nothing has changed.", number=values["number"]
+            )
+        case Refusal.NOT_REJECTED:
+            return texts.gettext("Game #{number} is not rejected, so it needs no reason.", number=values["number"])
+        case Refusal.EMPTY_REASON:
+            return texts.gettext("The reason is empty. Write a few words for the reporter.")
+        case Refusal.LONG_REASON:
+            return texts.gettext(
+                "The reason has {length} characters; {limit} is the most I can keep.",
+                length=values["length"],
+                limit=values["limit"],
+            )
+
+
+def _wrong_sum(texts: Texts, total: int, expected: int, sticks: int) -> str:
+    parts = [
+        texts.gettext(
+            "The scores add up to {total}, but should add up to {expected}: {difference} too many.",
+            total=words.score(total),
+            expected=words.score(expected),
+            difference=words.score(total - expected),
+        )
+        if total > expected
+        else texts.gettext(
+            "The scores add up to {total}, but should add up to {expected}: {difference} are missing.",
+            total=words.score(total),
+            expected=words.score(expected),
+            difference=words.score(expected - total),
+        )
+    ]
+    if sticks:
+        parts.append(
+            texts.ngettext(
+                "I took {number} riichi stick as left on the table.",
+                "I took {number} riichi sticks as left on the table.",
+                sticks,
+            )
+        )
+    elif 0 < expected - total <= 10_000 and (expected - total) % 1000 == 0:
+        missing = (expected - total) // 1000
+        parts.append(
+            texts.ngettext(
+                "If {number} riichi stick was left on the table, say so in the option sticks.",
+                "If {number} riichi sticks were left on the table, say so in the option sticks.",
+                missing,
+            )
+        )
+    parts.append(texts.gettext("Nothing was reported; please check the scores."))
+    return " ".join(parts)
+
+
+def bad_score(texts: Texts, error: Unreadable, names: list[str]) -> str:
+    """Which score could not be read, and how scores are written."""
+    whose, text = names[error.index], safe_text(error.text)
+    match error.reason:
+        case ScoreFault.EMPTY:
+            problem = texts.gettext("The score of {whose} is empty.", whose=whose)
+        case ScoreFault.NOT_A_NUMBER:
+            problem = texts.gettext(
+                "I cannot read “{text}”, the score of {whose}, as a number.", whose=whose, text=text
+            )
+        case ScoreFault.NOT_HUNDREDS:
+            problem = texts.gettext(
+                "“{text}”, the score of {whose}, is not a whole number of hundreds.", whose=whose, text=text
+            )
+        case ScoreFault.TOO_LARGE:
+            problem = texts.gettext(
+                "“{text}”, the score of {whose}, is more than a game can give.", whose=whose, text=text
+            )
+    advice = texts.gettext("Write scores like 25000, 25,000, 25.0k or -5000. Nothing was reported.")
+    return f"{problem} {advice}"
+
+
+def bad_moment(texts: Texts, error: UnreadableMoment, zone: str) -> str:
+    """The date could not be read, and how dates are written."""
+    return texts.gettext(
+        "I cannot read “{text}” as a date. Write it like 2026-11-29 21:30, 29.11.2026, 21:30 or yesterday 21:30 "
+        "({zone} time). Nothing was reported.",
+        text=safe_text(error.text),
+        zone=zone,
+    )
+
+
+def lonely_seat(texts: Texts, has_player: bool) -> str:
+    """North has a player without a score, or a score without a player."""
+    if has_player:
+        return texts.gettext("North has a player but no score. Nothing was reported; please add north_score.")
+    return texts.gettext(
+        "North has a score but no player. Nothing was reported; please add north, or leave the score out for a "
+        "three-player game."
+    )

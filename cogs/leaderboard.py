@@ -1,0 +1,91 @@
+"""/leaderboard: who stands where."""
+
+from __future__ import annotations
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Tenbou
+from bot.pages import MINE, Drawn
+from bot.people import Problem, home
+from bot.render import boards as drawing
+from bot.texts import texts_for
+from ratings.models import SystemName
+from ratings.queries import boards
+from ratings.queries.boards import Board, Order
+
+LINES = 15
+LISTING = "board"
+ORDERS = [
+    app_commands.Choice(name="Tenhou rank", value=Order.RANK.value),
+    app_commands.Choice(name="R rating", value=Order.RATING.value),
+]
+SYSTEMS = {4: SystemName.TENHOU_4P, 3: SystemName.TENHOU_3P}
+PLAYERS = [
+    app_commands.Choice(name="four players", value=4),
+    app_commands.Choice(name="three players", value=3),
+]
+
+
+class LeaderboardCog(commands.Cog):
+    """The boards of each rating system."""
+
+    def __init__(self, bot: Tenbou) -> None:
+        self.bot = bot
+        bot.listings.register(LISTING, self.draw, has_mine=True)
+
+    @app_commands.command(description="Who leads: Tenhou rank or R, for four or three players")
+    @app_commands.guild_only()
+    @app_commands.describe(
+        board="What counts: Tenhou rank (rank, then points) or R; rank if left out",
+        players="Four or three players; the club's usual game if left out",
+        min_games="Only players with at least so many rated games",
+    )
+    @app_commands.choices(board=ORDERS)
+    @app_commands.choices(players=PLAYERS)
+    async def leaderboard(
+        self,
+        interaction: discord.Interaction[Tenbou],
+        board: str = Order.RANK.value,
+        players: int | None = None,
+        min_games: app_commands.Range[int, 1, 1000] = 1,
+    ) -> None:
+        """Show the first page."""
+        if players is None:
+            players = (await self.bot.settings(home(interaction))).usual_players
+        await self.bot.listings.open(
+            interaction, LISTING, _question(Board(SYSTEMS[players], Order(board), min_games))
+        )
+
+    async def draw(self, interaction: discord.Interaction, question: str, page: str) -> Drawn:
+        """Draw a page of the board that `question` names."""
+        texts, guild_id, board = texts_for(interaction.locale), home(interaction), _board(question)
+        if page == MINE:
+            ahead = await self.bot.store.read(boards.position, guild_id, board, interaction.user.id)
+            if ahead is None:
+                raise Problem(
+                    texts.gettext(
+                        "You are not on this board yet: it takes an approved ranked game, or more of them."
+                    )
+                )
+            number = ahead // LINES
+        else:
+            number = int(page)
+        shown = await self.bot.store.read(boards.board_page, guild_id, board, number, LINES)
+        embed = drawing.board(texts, board, shown, interaction.user.id if page == MINE else None)
+        return Drawn(embed, shown.number, shown.pages)
+
+
+def _question(board: Board) -> str:
+    return f"{board.system}/{board.order}/{board.min_games}"
+
+
+def _board(question: str) -> Board:
+    system, order, min_games = question.split("/")
+    return Board(SystemName(system), Order(order), int(min_games))
+
+
+async def setup(bot: Tenbou) -> None:
+    """Add the cog."""
+    await bot.add_cog(LeaderboardCog(bot))

@@ -1,0 +1,112 @@
+"""/report: a member writes down a finished game."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+
+import discord
+import sqlalchemy as sa
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Tenbou
+from bot.people import Problem, home, person
+from bot.render import receipt, refusals
+from bot.texts import texts_for
+from ratings import ledger
+from ratings.models import Length, Lobby, Report
+from ratings.reading import Unreadable, UnreadableMoment, read_moment, read_scores
+from ratings.systems.riichi import STICK
+
+LENGTHS = [app_commands.Choice(name=length.value, value=length.value) for length in Length]
+LOBBIES = [
+    app_commands.Choice(name=f"{lobby.value} {kanji}", value=lobby.value)
+    for lobby, kanji in zip(Lobby, ("一般", "上級", "特上", "鳳凰"), strict=True)
+]
+Score = app_commands.Range[str, 1, 40]
+
+
+@app_commands.guild_only()
+class ReportCog(commands.GroupCog, group_name="report", group_description="Report a finished game"):
+    """Reports of each kind of game."""
+
+    def __init__(self, bot: Tenbou) -> None:
+        super().__init__()
+        self.bot = bot
+
+    @app_commands.command(description="Report a riichi game; without North it is a three-player game")
+    @app_commands.describe(
+        east="Who sat East at the start (the first dealer)",
+        east_score="Final score of East: 25000, 25,000, 25.0k …",
+        south="Who sat South at the start",
+        south_score="Final score of South",
+        west="Who sat West at the start",
+        west_score="Final score of West",
+        north="Who sat North at the start; leave out for three players",
+        north_score="Final score of North",
+        length="Hanchan (East-South) or tonpuu (East only); the club's usual game if left out",
+        lobby="The Tenhou lobby the game counts as; chosen by the players' ranks if left out",
+        sticks="Riichi sticks left on the table at the end",
+        ranked="Whether ranks and ratings move; yes if left out",
+        played="When: 21:30, yesterday 21:30, 2026-11-29 21:30; now if left out",
+    )
+    @app_commands.choices(length=LENGTHS, lobby=LOBBIES)
+    async def riichi(
+        self,
+        interaction: discord.Interaction[Tenbou],
+        east: discord.Member,
+        east_score: Score,
+        south: discord.Member,
+        south_score: Score,
+        west: discord.Member,
+        west_score: Score,
+        north: discord.Member | None = None,
+        north_score: Score | None = None,
+        length: str | None = None,
+        lobby: str | None = None,
+        sticks: app_commands.Range[int, 0, 20] = 0,
+        ranked: bool = True,
+        played: app_commands.Range[str, 1, 40] | None = None,
+    ) -> None:
+        """Read what was typed, write it down, and show the reporter what was understood."""
+        texts, guild_id, now = texts_for(interaction.locale), home(interaction), datetime.now(UTC)
+        settings = await self.bot.settings(guild_id)
+        if (north is None) != (north_score is None):
+            raise Problem(refusals.lonely_seat(texts, has_player=north is not None))
+        members = [member for member in (east, south, west, north) if member is not None]
+        written = [score for score in (east_score, south_score, west_score, north_score) if score is not None]
+        try:
+            expected = settings.start_score(len(members)) * len(members) - sticks * STICK
+            scores = read_scores(written, expected)
+            played_at = read_moment(played, settings.zone, now) if played else now
+        except Unreadable as error:
+            raise Problem(refusals.bad_score(texts, error, receipt.seat_names(texts))) from None
+        except UnreadableMoment as error:
+            raise Problem(refusals.bad_moment(texts, error, settings.time_zone)) from None
+        told = Report(
+            reporter=person(interaction.user),
+            players=tuple(person(member) for member in members),
+            scores=scores,
+            length=Length(length) if length else settings.usual_length,
+            lobby=Lobby(lobby) if lobby else None,
+            sticks=sticks,
+            ranked=ranked,
+            played_at=int(played_at.timestamp()),
+            channel_id=interaction.channel_id or 0,
+            interaction_id=interaction.id,
+        )
+        submission, outcome = await self.bot.store.write(_submit, guild_id, told)
+        self.bot.worker.wake()
+        embed = receipt.receipt(texts, submission, outcome, settings)
+        await interaction.response.send_message(embed=embed, ephemeral=True)
+
+
+def _submit(connection: sa.Connection, guild_id: int, told: Report) -> tuple[ledger.Submission, ledger.Outcome]:
+    submission = ledger.submit(connection, guild_id, told, int(time.time()))
+    return submission, ledger.outcome(connection, guild_id, submission.game)
+
+
+async def setup(bot: Tenbou) -> None:
+    """Add the cog."""
+    await bot.add_cog(ReportCog(bot))

@@ -1,0 +1,151 @@
+"""/setup: an admin fits the bot to the club."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Any
+from zoneinfo import available_timezones
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Tenbou
+from bot.people import Problem, person
+from bot.render import setup as drawing
+from bot.texts import Texts, texts_for
+from ratings import club
+from ratings.models import Length, TenhouRules
+from ratings.settings import ClubSettings
+
+PLAYERS = [
+    app_commands.Choice(name="four players", value=4),
+    app_commands.Choice(name="three players", value=3),
+]
+LENGTHS = [
+    app_commands.Choice(name="hanchan (East-South)", value=Length.HANCHAN.value),
+    app_commands.Choice(name="tonpuu (East only)", value=Length.TONPUU.value),
+]
+RULES = [
+    app_commands.Choice(name="seed: the published text", value=TenhouRules.SEED.value),
+    app_commands.Choice(name="live: as the live site does it", value=TenhouRules.LIVE.value),
+]
+TIES = [
+    app_commands.Choice(name="the seat nearer to the first dealer is higher", value=0),
+    app_commands.Choice(name="equal scores share the place", value=1),
+]
+STICKS = [
+    app_commands.Choice(name="go to first place", value=1),
+    app_commands.Choice(name="are shared by all", value=0),
+]
+Score = app_commands.Range[int, 0, 1_000_000]
+
+
+class SetupCog(commands.Cog):
+    """The club's settings."""
+
+    def __init__(self, bot: Tenbou) -> None:
+        self.bot = bot
+        self._zones = sorted(available_timezones())
+
+    @app_commands.command(description="Choose channels, the admin role, the time zone and the usual game (admins)")
+    @app_commands.guild_only()
+    @app_commands.default_permissions()
+    @app_commands.describe(
+        approvals="Where cards of reported games are posted for approval",
+        announcements="Where promotions and demotions are posted",
+        admin_role="Members with this role may decide, as those with Manage Server may",
+        time_zone="The club's time zone, like Asia/Tokyo",
+        players="The usual number of players",
+        length="The usual length of a game",
+        tenhou_rules="Which reading of the ladder and R the club follows",
+        ties="What equal scores at the end mean",
+        sticks="What becomes of riichi sticks left on the table",
+        start_4p="Starting score with four players",
+        return_4p="Return score with four players",
+        uma_4p="Uma with four players in thousands, like 20 10 -10 -20",
+        start_3p="Starting score with three players",
+        return_3p="Return score with three players",
+        uma_3p="Uma with three players in thousands, like 20 0 -20",
+    )
+    @app_commands.choices(players=PLAYERS, ties=TIES, sticks=STICKS)
+    @app_commands.choices(length=LENGTHS, tenhou_rules=RULES)
+    async def setup(
+        self,
+        interaction: discord.Interaction[Tenbou],
+        approvals: discord.TextChannel | None = None,
+        announcements: discord.TextChannel | None = None,
+        admin_role: discord.Role | None = None,
+        time_zone: app_commands.Range[str, 1, 64] | None = None,
+        players: int | None = None,
+        length: str | None = None,
+        tenhou_rules: str | None = None,
+        ties: int | None = None,
+        sticks: int | None = None,
+        start_4p: Score | None = None,
+        return_4p: Score | None = None,
+        uma_4p: app_commands.Range[str, 1, 40] | None = None,
+        start_3p: Score | None = None,
+        return_3p: Score | None = None,
+        uma_3p: app_commands.Range[str, 1, 40] | None = None,
+    ) -> None:
+        """Change what was given, and show how the club is set up now."""
+        texts = texts_for(interaction.locale)
+        member = await self.bot.require_admin(interaction)
+        wishes = {
+            "approvals_channel": approvals and approvals.id,
+            "announcements_channel": announcements and announcements.id,
+            "admin_role": admin_role and admin_role.id,
+            "time_zone": time_zone,
+            "usual_players": players,
+            "usual_length": length,
+            "tenhou_rules": tenhou_rules,
+            "shared_places": None if ties is None else bool(ties),
+            "sticks_to_first": None if sticks is None else bool(sticks),
+            "start_4p": start_4p,
+            "return_4p": return_4p,
+            "uma_4p": _uma(texts, uma_4p, 4),
+            "start_3p": start_3p,
+            "return_3p": return_3p,
+            "uma_3p": _uma(texts, uma_3p, 3),
+        }
+        given = {name: value for name, value in wishes.items() if value is not None}
+        settings, changed = await self._apply(texts, member, given)
+        embed = drawing.overview(texts, settings, changed, drawing.lacks(texts, member.guild, settings))
+        await interaction.response.send_message(embed=embed, ephemeral=True)
+
+    async def _apply(
+        self, texts: Texts, member: discord.Member, given: dict[str, Any]
+    ) -> tuple[ClubSettings, dict[str, tuple[Any, Any]]]:
+        try:
+            result = await self.bot.store.write(
+                club.change_settings, member.guild.id, given, person(member), int(time.time())
+            )
+        except club.BadSetting as error:
+            raise Problem(drawing.bad_setting(texts, error)) from None
+        self.bot.worker.wake()
+        return result
+
+    @setup.autocomplete("time_zone")
+    async def _zones_like(
+        self, _interaction: discord.Interaction[Tenbou], current: str
+    ) -> list[app_commands.Choice[str]]:
+        typed = current.lower().replace(" ", "_")
+        return [app_commands.Choice(name=zone, value=zone) for zone in self._zones if typed in zone.lower()][:25]
+
+
+def _uma(texts: Texts, text: str | None, players: int) -> tuple[int, ...] | None:
+    """Read an uma like "20 10 -10 -20", first place first, in thousands."""
+    if text is None:
+        return None
+    plain = text.replace("−", "-").replace("▲", "-")
+    numbers = re.findall(r"[-+]?\d+", plain)
+    if len(numbers) != players or re.sub(r"[-+]?\d+", "", plain).strip(" ,/;、"):
+        raise Problem(drawing.bad_uma(texts, text, players))
+    return tuple(int(number) for number in numbers)
+
+
+async def setup(bot: Tenbou) -> None:
+    """Add the cog."""
+    await bot.add_cog(SetupCog(bot))

@@ -1,0 +1,127 @@
+"""A club: its people, its settings, and the lock under which its ledger is written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import sqlalchemy as sa
+from pydantic import ValidationError
+
+from ratings.models import Person
+from ratings.settings import ClubSettings
+from ratings.store import outbox
+from ratings.store.tables import games, guilds, players, settings_changes
+from ratings.store.upsert import insert_new
+
+__all__ = [
+    "BadSetting",
+    "change_settings",
+    "known_person",
+    "lock",
+    "player_id",
+    "remember",
+    "settings",
+    "settings_version",
+]
+
+
+class BadSetting(Exception):
+    """A setting cannot have this value; `name` is None when settings contradict each other."""
+
+    def __init__(self, name: str | None, problem: str) -> None:
+        super().__init__(problem)
+        self.name = name
+        self.problem = problem
+
+
+def lock(connection: sa.Connection, guild_id: int, now: int) -> None:
+    """Make this transaction the only one that writes the club's ledger, and the club known to the store."""
+    insert_new(connection, guilds, {"id": guild_id, "joined_at": now})
+    # SQLite's write transactions are alone anyway and ignore FOR UPDATE.
+    connection.execute(sa.select(guilds.c.id).where(guilds.c.id == guild_id).with_for_update())
+
+
+def player_id(connection: sa.Connection, guild_id: int, person: Person) -> int:
+    """The id of a person's record in this club, made at first sight; his name is kept as last seen."""
+    mine = (players.c.guild_id == guild_id, players.c.discord_id == person.discord_id)
+    row = connection.execute(sa.select(players.c.id, players.c.name).where(*mine)).one_or_none()
+    if row is None:
+        fresh = sa.insert(players).values(guild_id=guild_id, discord_id=person.discord_id, name=person.name)
+        return int(connection.execute(fresh.returning(players.c.id)).scalar_one())
+    if row.name != person.name:
+        connection.execute(sa.update(players).where(players.c.id == row.id).values(name=person.name))
+    return int(row.id)
+
+
+def known_person(connection: sa.Connection, guild_id: int, discord_id: int) -> Person | None:
+    """Somebody as the club last saw him; None for a stranger."""
+    mine = (players.c.guild_id == guild_id, players.c.discord_id == discord_id)
+    name = connection.execute(sa.select(players.c.name).where(*mine)).scalar()
+    return None if name is None else Person(discord_id, name)
+
+
+def remember(connection: sa.Connection, guild_id: int, person: Person) -> None:
+    """Keep the name of a person the club already knows; strangers are not written down."""
+    connection.execute(
+        sa.update(players)
+        .where(players.c.guild_id == guild_id, players.c.discord_id == person.discord_id)
+        .where(players.c.name != person.name)
+        .values(name=person.name)
+    )
+
+
+def settings(connection: sa.Connection, guild_id: int, version: int | None = None) -> ClubSettings:
+    """The club's settings now, or as they were at `version` (see `settings_version`)."""
+    query = sa.select(settings_changes.c.name, settings_changes.c.value).where(
+        settings_changes.c.guild_id == guild_id
+    )
+    if version is not None:
+        query = query.where(settings_changes.c.id <= version)
+    rows = connection.execute(query.order_by(settings_changes.c.id))
+    return ClubSettings.model_validate({row.name: json.loads(row.value) for row in rows})
+
+
+def settings_version(connection: sa.Connection, guild_id: int) -> int:
+    """A number that names the settings in force now; 0 for a club that never changed any."""
+    newest = sa.select(sa.func.coalesce(sa.func.max(settings_changes.c.id), 0))
+    return int(connection.execute(newest.where(settings_changes.c.guild_id == guild_id)).scalar_one())
+
+
+def change_settings(
+    connection: sa.Connection, guild_id: int, wishes: Mapping[str, Any], by: Person, now: int
+) -> tuple[ClubSettings, dict[str, tuple[Any, Any]]]:
+    """Change the settings named in `wishes`, all or none.
+
+    Returns the new settings and, for each that really changed, its old and new value. Open cards are drawn
+    again, since other rules or another channel may show on them. Raises BadSetting.
+    """
+    lock(connection, guild_id, now)
+    before = settings(connection, guild_id)
+    try:
+        after = ClubSettings.model_validate(before.model_dump() | dict(wishes))
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = str(first["loc"][0]) if first["loc"] else None
+        raise BadSetting(name, first["msg"].removeprefix("Value error, ")) from None
+    old, new = before.model_dump(mode="json"), after.model_dump(mode="json")
+    changed = {name: (old[name], new[name]) for name in new if old[name] != new[name]}
+    if changed:
+        author = player_id(connection, guild_id, by)
+        connection.execute(
+            sa.insert(settings_changes),
+            [
+                {
+                    "guild_id": guild_id,
+                    "name": name,
+                    "value": json.dumps(value),
+                    "changed_by": author,
+                    "changed_at": now,
+                }
+                for name, (_, value) in changed.items()
+            ],
+        )
+        pending = sa.select(games.c.id).where(games.c.guild_id == guild_id, games.c.state == "pending")
+        outbox.enqueue(connection, guild_id, outbox.Kind.CARD, connection.execute(pending).scalars().all(), now)
+    return after, changed

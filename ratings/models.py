@@ -1,0 +1,180 @@
+"""The facts of mahjong games, and the values the rating rules work on.
+
+Units used everywhere: *score* is the raw score in points (25000); *final points* are the score after return,
+uma and oka, also in points (+45200 is shown as +45.2); *rank points* belong to the Tenhou ladder.
+Seats count from the first dealer: 0 East, 1 South, 2 West, 3 North.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, NamedTuple, Protocol
+
+__all__ = [
+    "ClubRules",
+    "GameState",
+    "Length",
+    "Lobby",
+    "Person",
+    "Refusal",
+    "Refused",
+    "Report",
+    "RiichiGame",
+    "Seat",
+    "Standing",
+    "SystemName",
+    "TenhouRules",
+    "Verdict",
+]
+
+
+class Length(StrEnum):
+    """How long a game is: East only, or East and South."""
+
+    TONPUU = "tonpuu"
+    HANCHAN = "hanchan"
+
+
+class Lobby(StrEnum):
+    """Tenhou's four lobbies, lowest first."""
+
+    IPPAN = "ippan"
+    JOUKYUU = "joukyuu"
+    TOKUJOU = "tokujou"
+    HOUOU = "houou"
+
+
+class GameState(StrEnum):
+    """Where a reported game stands."""
+
+    PENDING = "pending"
+    APPROVED = "approved"
+    REJECTED = "rejected"
+
+
+class Verdict(StrEnum):
+    """What an admin decided about a report."""
+
+    APPROVE = "approve"
+    REJECT = "reject"
+
+
+class SystemName(StrEnum):
+    """The rating systems that fold over games."""
+
+    TENHOU_4P = "tenhou-4p"
+    TENHOU_3P = "tenhou-3p"
+
+
+class TenhouRules(StrEnum):
+    """Which reading of the Tenhou rules a club follows (docs/rules.md)."""
+
+    SEED = "seed"
+    LIVE = "live"
+
+
+class Refusal(StrEnum):
+    """Why the ledger would not do what was asked."""
+
+    BOT_PLAYER = "bot_player"
+    SAME_PLAYER = "same_player"
+    FUTURE = "future"
+    WRONG_SUM = "wrong_sum"
+    UNKNOWN_GAME = "unknown_game"
+    ALREADY_DECIDED = "already_decided"
+    NOT_REJECTED = "not_rejected"
+    EMPTY_REASON = "empty_reason"
+    LONG_REASON = "long_reason"
+
+
+class Refused(Exception):
+    """The ledger refuses, and nothing was written. `values` are the particulars that a message needs."""
+
+    def __init__(self, refusal: Refusal, **values: Any) -> None:
+        super().__init__(f"{refusal}: {values}")
+        self.refusal = refusal
+        self.values = values
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody as Discord shows him at this moment."""
+
+    discord_id: int
+    name: str
+    is_bot: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A riichi game as a member reports it: `players` and `scores` (points) by seat from East.
+
+    `interaction_id` is Discord's id of the command: the same command delivered twice is one report.
+    """
+
+    reporter: Person
+    players: tuple[Person, ...]
+    scores: tuple[int, ...]
+    length: Length
+    lobby: Lobby | None
+    sticks: int
+    ranked: bool
+    played_at: int
+    channel_id: int
+    interaction_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One seat at the end of a game."""
+
+    player_id: int
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class RiichiGame:
+    """A finished riichi game as reported: `seats` from East, three or four of them.
+
+    `sticks` counts riichi sticks (1000 points each) left on the table; `lobby` is None for automatic.
+    """
+
+    seats: tuple[Seat, ...]
+    length: Length
+    lobby: Lobby | None = None
+    sticks: int = 0
+    ranked: bool = True
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        return tuple(seat.score for seat in self.seats)
+
+    @property
+    def system(self) -> SystemName:
+        """The ladder the game belongs to: four and three players have one each."""
+        return SystemName.TENHOU_4P if len(self.seats) == 4 else SystemName.TENHOU_3P
+
+
+class Standing(NamedTuple):
+    """A player's state in one rating system: ladder rank (index), rank points, rating, rated games."""
+
+    rank: int
+    points: int
+    rating: float
+    games: int
+
+
+class ClubRules(Protocol):
+    """The club settings that the rules of riichi and of the ladder ask for."""
+
+    @property
+    def tenhou_rules(self) -> TenhouRules: ...
+    @property
+    def shared_places(self) -> bool: ...
+    @property
+    def sticks_to_first(self) -> bool: ...
+    def start_score(self, players: int) -> int: ...
+    def return_score(self, players: int) -> int: ...
+    def uma(self, players: int) -> Sequence[int]: ...

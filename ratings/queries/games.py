@@ -1,0 +1,251 @@
+"""Games as they stand in the ledger, with the names and the decision that go with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from ratings.models import GameState, Length, Lobby, Person, Refusal, Refused, RiichiGame, Seat, Verdict
+from ratings.store.tables import cards, decisions, games, players, rejection_reasons, seats
+
+__all__ = [
+    "Card",
+    "GamePage",
+    "GameRecord",
+    "Ruling",
+    "by_card",
+    "by_id",
+    "by_interaction",
+    "by_number",
+    "last_number",
+    "page",
+    "pending",
+    "pending_cards",
+    "pending_of",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """Where a game's card hangs."""
+
+    guild_id: int
+    channel_id: int
+    message_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What was decided about a game, by whom (name as last seen), when, and under which settings."""
+
+    verdict: Verdict
+    by: str
+    at: int
+    settings_version: int
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """A reported game. `number` is what members see; `people` are by seat, named as last seen."""
+
+    id: int
+    guild_id: int
+    number: int
+    state: GameState
+    facts: RiichiGame
+    people: tuple[Person, ...]
+    reporter: Person
+    played_at: int
+    reported_at: int
+    report_channel_id: int
+    repeats: int | None
+    repeats_card: Card | None
+    card: Card | None
+    decision: Ruling | None
+
+
+@dataclass(frozen=True, slots=True)
+class GamePage:
+    """The games of page `number` (from 0) of `pages`; `total` counts them all."""
+
+    games: tuple[GameRecord, ...]
+    number: int
+    pages: int
+    total: int
+
+
+_reporter = players.alias("reporter")
+_decider = players.alias("decider")
+_first = games.alias("first")
+_first_card = cards.alias("first_card")
+_newest_decision = (
+    sa.select(sa.func.max(decisions.c.id))
+    .where(decisions.c.game_id == games.c.id)
+    .correlate(games)
+    .scalar_subquery()
+)
+_newest_reason = (
+    sa.select(sa.func.max(rejection_reasons.c.id))
+    .where(rejection_reasons.c.game_id == games.c.id)
+    .correlate(games)
+    .scalar_subquery()
+)
+_RECORDS = sa.select(
+    games,
+    _reporter.c.discord_id.label("reporter_discord_id"),
+    _reporter.c.name.label("reporter_name"),
+    _first.c.number.label("first_number"),
+    _first_card.c.channel_id.label("first_channel_id"),
+    _first_card.c.message_id.label("first_message_id"),
+    cards.c.channel_id,
+    cards.c.message_id,
+    decisions.c.verdict,
+    decisions.c.decided_at,
+    decisions.c.settings_version,
+    _decider.c.name.label("decider_name"),
+    rejection_reasons.c.reason,
+).select_from(
+    games.join(_reporter, _reporter.c.id == games.c.reported_by)
+    .outerjoin(_first, _first.c.id == games.c.duplicate_of)
+    .outerjoin(_first_card, _first_card.c.game_id == games.c.duplicate_of)
+    .outerjoin(cards, cards.c.game_id == games.c.id)
+    .outerjoin(decisions, decisions.c.id == _newest_decision)
+    .outerjoin(_decider, _decider.c.id == decisions.c.decided_by)
+    .outerjoin(rejection_reasons, rejection_reasons.c.id == _newest_reason)
+)
+
+
+def by_id(connection: sa.Connection, guild_id: int, game_id: int) -> GameRecord:
+    """The game with this id in this club. Raises Refused (UNKNOWN_GAME)."""
+    found = _fetch(connection, _RECORDS.where(games.c.guild_id == guild_id, games.c.id == game_id))
+    if not found:
+        raise Refused(Refusal.UNKNOWN_GAME)
+    return found[0]
+
+
+def by_number(connection: sa.Connection, guild_id: int, number: int) -> GameRecord:
+    """The club's game of this number. Raises Refused (UNKNOWN_GAME)."""
+    found = _fetch(connection, _RECORDS.where(games.c.guild_id == guild_id, games.c.number == number))
+    if not found:
+        raise Refused(Refusal.UNKNOWN_GAME, number=number)
+    return found[0]
+
+
+def by_interaction(connection: sa.Connection, guild_id: int, interaction_id: int) -> GameRecord | None:
+    """The game that this command had reported before, if it had."""
+    mine = (games.c.guild_id == guild_id, games.c.interaction_id == interaction_id)
+    found = _fetch(connection, _RECORDS.where(*mine))
+    return found[0] if found else None
+
+
+def by_card(connection: sa.Connection, guild_id: int, message_id: int) -> GameRecord | None:
+    """The game whose card this message is, if it is one of this club."""
+    mine = (cards.c.guild_id == guild_id, cards.c.message_id == message_id)
+    found = _fetch(connection, _RECORDS.where(*mine))
+    return found[0] if found else None
+
+
+def pending(connection: sa.Connection, guild_id: int, limit: int = 500) -> list[GameRecord]:
+    """The club's undecided games, oldest first."""
+    mine = (games.c.guild_id == guild_id, games.c.state == GameState.PENDING)
+    return _fetch(connection, _RECORDS.where(*mine).order_by(games.c.number).limit(limit))
+
+
+def pending_cards(connection: sa.Connection) -> list[tuple[int, Card]]:
+    """Game id and card of every undecided game of every club whose card hangs somewhere."""
+    rows = connection.execute(
+        sa.select(cards.c.game_id, cards.c.guild_id, cards.c.channel_id, cards.c.message_id)
+        .join(games, games.c.id == cards.c.game_id)
+        .where(games.c.state == GameState.PENDING)
+        .order_by(cards.c.game_id)
+    )
+    return [(row.game_id, Card(row.guild_id, row.channel_id, row.message_id)) for row in rows]
+
+
+def pending_of(connection: sa.Connection, guild_id: int, player_ids: Iterable[int]) -> list[int]:
+    """Ids of the club's undecided games in which one of these players sat."""
+    query = (
+        sa.select(games.c.id)
+        .where(games.c.guild_id == guild_id, games.c.state == GameState.PENDING)
+        .where(sa.exists().where(seats.c.game_id == games.c.id, seats.c.player_id.in_(list(player_ids))))
+    )
+    return list(connection.execute(query.order_by(games.c.id)).scalars())
+
+
+def last_number(connection: sa.Connection, guild_id: int) -> int:
+    """The number of the club's newest game; 0 before the first."""
+    newest = sa.select(sa.func.coalesce(sa.func.max(games.c.number), 0)).where(games.c.guild_id == guild_id)
+    return int(connection.execute(newest).scalar_one())
+
+
+def page(connection: sa.Connection, guild_id: int, discord_id: int | None, number: int, size: int) -> GamePage:
+    """Page `number` (from 0) of the games of the club or of one member, undecided first, then the newest.
+
+    Past the end, the last page.
+    """
+    wanted = [games.c.guild_id == guild_id]
+    if discord_id is not None:
+        mine = sa.select(seats.c.game_id).join(players, players.c.id == seats.c.player_id)
+        mine = mine.where(players.c.guild_id == guild_id, players.c.discord_id == discord_id)
+        wanted.append(games.c.id.in_(mine))
+    total = connection.execute(sa.select(sa.func.count()).select_from(games).where(*wanted)).scalar_one()
+    pages = max(1, -(-total // size))
+    number = min(number, pages - 1)
+    undecided_first = sa.case((games.c.state == GameState.PENDING, 0), else_=1)
+    query = _RECORDS.where(*wanted).order_by(undecided_first, games.c.number.desc())
+    return GamePage(tuple(_fetch(connection, query.offset(number * size).limit(size))), number, pages, total)
+
+
+def _fetch(connection: sa.Connection, query: sa.Select[Any]) -> list[GameRecord]:
+    rows = connection.execute(query).all()
+    if not rows:
+        return []
+    at_table: dict[int, list[Any]] = {row.id: [] for row in rows}
+    sat = connection.execute(
+        sa.select(seats.c.game_id, seats.c.player_id, seats.c.score, players.c.discord_id, players.c.name)
+        .join(players, players.c.id == seats.c.player_id)
+        .where(seats.c.game_id.in_(list(at_table)))
+        .order_by(seats.c.game_id, seats.c.seat)
+    )
+    for seat in sat:
+        at_table[seat.game_id].append(seat)
+    return [_record(row, at_table[row.id]) for row in rows]
+
+
+def _record(row: Any, sat: Sequence[Any]) -> GameRecord:
+    facts = RiichiGame(
+        seats=tuple(Seat(seat.player_id, seat.score) for seat in sat),
+        length=Length(row.length),
+        lobby=None if row.lobby is None else Lobby(row.lobby),
+        sticks=row.sticks,
+        ranked=bool(row.ranked),
+    )
+    ruling = None
+    if row.verdict is not None:
+        ruling = Ruling(Verdict(row.verdict), row.decider_name, row.decided_at, row.settings_version, row.reason)
+    return GameRecord(
+        id=row.id,
+        guild_id=row.guild_id,
+        number=row.number,
+        state=GameState(row.state),
+        facts=facts,
+        people=tuple(Person(seat.discord_id, seat.name) for seat in sat),
+        reporter=Person(row.reporter_discord_id, row.reporter_name),
+        played_at=row.played_at,
+        reported_at=row.reported_at,
+        report_channel_id=row.report_channel_id,
+        repeats=row.first_number,
+        repeats_card=_card(row.guild_id, row.first_channel_id, row.first_message_id),
+        card=_card(row.guild_id, row.channel_id, row.message_id),
+        decision=ruling,
+    )
+
+
+def _card(guild_id: int, channel_id: int | None, message_id: int | None) -> Card | None:
+    if channel_id is None or message_id is None:
+        return None
+    return Card(guild_id, channel_id, message_id)

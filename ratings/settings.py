@@ -1,0 +1,70 @@
+"""What a club can choose, with the defaults it starts from."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+from zoneinfo import ZoneInfo
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+from ratings.models import Length, TenhouRules
+
+__all__ = ["ClubSettings"]
+
+Score = Annotated[int, Field(ge=0, le=1_000_000, multiple_of=100)]
+Uma = Annotated[int, Field(ge=-1000, le=1000)]
+
+
+def _known_zone(name: str) -> str:
+    try:
+        ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        raise ValueError(f"{name} is not a time zone") from None
+    return name
+
+
+class ClubSettings(BaseModel):
+    """A club's settings at one moment. Scores are in points, uma in thousands."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    approvals_channel: int | None = None
+    announcements_channel: int | None = None
+    admin_role: int | None = None
+    time_zone: Annotated[str, AfterValidator(_known_zone)] = "UTC"
+    usual_players: Literal[3, 4] = 4
+    usual_length: Length = Length.HANCHAN
+    tenhou_rules: TenhouRules = TenhouRules.SEED
+    shared_places: bool = False
+    sticks_to_first: bool = True
+    start_4p: Score = 25_000
+    return_4p: Score = 30_000
+    uma_4p: tuple[Uma, Uma, Uma, Uma] = (20, 10, -10, -20)
+    start_3p: Score = 35_000
+    return_3p: Score = 40_000
+    uma_3p: tuple[Uma, Uma, Uma] = (20, 0, -20)
+
+    @model_validator(mode="after")
+    def _scoring_adds_up(self) -> Self:
+        for players in (4, 3):
+            if sum(self.uma(players)):
+                raise ValueError(f"the {players}-player uma must add up to zero")
+            if self.return_score(players) < self.start_score(players):
+                raise ValueError(f"the {players}-player return score is below the starting score")
+        return self
+
+    def start_score(self, players: int) -> int:
+        """The score each of `players` starts with, in points."""
+        return self.start_4p if players == 4 else self.start_3p
+
+    def return_score(self, players: int) -> int:
+        """The score that counts as zero when final points are worked out, in points."""
+        return self.return_4p if players == 4 else self.return_3p
+
+    def uma(self, players: int) -> tuple[int, ...]:
+        """The uma from first place to last, in thousands."""
+        return self.uma_4p if players == 4 else self.uma_3p
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.time_zone)
