@@ -78,7 +78,7 @@ class Tenbou(commands.Bot):
         self.desk = Desk(self, store, self.postman, self.worker)
         self._working: asyncio.Task[None] | None = None
         self._catching_up: set[asyncio.Task[None]] = set()
-        self.was_ready = False
+        self._listening = asyncio.Event()
 
     async def setup_hook(self) -> None:
         """Load the commands, and tell Discord about them when they have changed."""
@@ -103,9 +103,18 @@ class Tenbou(commands.Bot):
             await self.store.write(memos.memorise, name, digest)
             log.info("Discord knows the commands of this version now.")
 
+    @property
+    def was_ready(self) -> bool:
+        """Whether this client has ever been connected."""
+        return self._listening.is_set()
+
+    async def wait_until_listening(self) -> None:
+        """Wait for the first session to begin."""
+        await self._listening.wait()
+
     async def on_ready(self) -> None:
         """A fresh session: say what waits, and look at what happened meanwhile."""
-        self.was_ready = True
+        self._listening.set()
         log.info("Ready as %s in %s guilds.", self.user, len(self.guilds))
         if self._working is None:
             self._working = asyncio.create_task(self.worker.run())

@@ -1,0 +1,202 @@
+"""An evening at the club: a local Discord, a few members, and the bot, for tests that tell a story."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from bot.client import Tenbou, point_at
+from bot.config import Config
+from bot.letters import APPROVE, REJECT
+from bot.sandbox import Interaction, LocalDiscord, Person
+from ratings.models import GameState
+from ratings.queries import games
+from ratings.queries.games import GameRecord
+from ratings.store import Store
+from tests.openapi import checker
+
+__all__ = ["Club", "Evening"]
+
+TOKEN = "an-evening-token"
+JSON = dict[str, Any]
+
+
+@dataclass
+class Club:
+    """A guild of the local Discord with its channels and people. Kai and Rei are admins by role."""
+
+    discord: LocalDiscord
+    name: str = "Sakura"
+    channels: dict[str, JSON] = field(default_factory=dict)
+    users: dict[str, JSON] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        world = self.discord.world
+        self.owner = world.add_user("owner", display_name="Owner")
+        self.guild = world.add_guild(self.name, owner=self.owner)
+        self.referee = world.add_role(self.guild, "Referee")
+        for name in ("mahjong", "approvals", "announcements"):
+            self.channels[name] = world.add_channel(self.guild, name)
+        for name in ("Ann", "Борис", "千秋", "Dora", "Emi"):
+            self.join(name)
+        for name in ("Kai", "Rei"):
+            self.join(name, roles=[self.referee])
+
+    def join(self, name: str, roles: list[JSON] | None = None) -> JSON:
+        """A new member of this club."""
+        world = self.discord.world
+        user = self.users.get(name) or world.add_user(name, display_name=name)
+        world.add_member(self.guild, user, roles=roles or [])
+        self.users[name] = user
+        return user
+
+    @property
+    def id(self) -> int:
+        return int(self.guild["id"])
+
+    def as_(self, name: str) -> Person:
+        """Act as this member."""
+        user = self.owner if name == "Owner" else self.users[name]
+        return self.discord.person(self.guild, user)
+
+    async def set_up(self) -> Interaction:
+        """An admin runs /setup."""
+        return await self.as_("Owner").slash(
+            "setup",
+            self.channels["mahjong"],
+            approvals=self.channels["approvals"],
+            announcements=self.channels["announcements"],
+            admin_role=self.referee,
+        )
+
+    async def report(
+        self,
+        scores: dict[str, str],
+        *,
+        by: str = "Ann",
+        channel: str = "mahjong",
+        **options: Any,
+    ) -> Interaction:
+        """Report a riichi game: names and scores from East."""
+        seats = dict(zip(("east", "south", "west", "north"), scores.items(), strict=False))
+        players = {seat: self.users[name] for seat, (name, _) in seats.items()}
+        written = {f"{seat}_score": score for seat, (_, score) in seats.items()}
+        return await self.as_(by).slash("report riichi", self.channels[channel], **players, **written, **options)
+
+    def posts(self, channel: str) -> list[JSON]:
+        """What is to be read in a channel, oldest first."""
+        return self.discord.world.history(self.channels[channel])
+
+    def titles(self, channel: str) -> list[str]:
+        """The titles of the embeds in a channel, oldest first."""
+        return [embed.get("title", "") for post in self.posts(channel) for embed in post["embeds"]]
+
+    def card(self, number: int, channel: str = "approvals") -> JSON | None:
+        """The card of a game, once it hangs."""
+        for post in reversed(self.posts(channel)):
+            for embed in post["embeds"]:
+                if embed.get("footer", {}).get("text") == f"#{number} · card":
+                    return post
+        return None
+
+    async def card_ready(self, number: int, channel: str = "approvals") -> JSON:
+        """Wait for a pending game's card with both reactions on it."""
+        await self.discord.until(lambda: len(reactions(self.card(number, channel))) >= 2)
+        card = self.card(number, channel)
+        assert card is not None
+        return card
+
+    async def card_says(self, number: int, words: str, channel: str = "approvals") -> JSON:
+        """Wait until the card of a game has these words in its title."""
+        await self.discord.until(lambda: words in card_title(self.card(number, channel)))
+        card = self.card(number, channel)
+        assert card is not None
+        return card
+
+    async def approve(self, number: int, *, by: str = "Kai") -> None:
+        """An admin reacts ✅ and the card says so."""
+        await self.as_(by).react(await self.card_ready(number), APPROVE)
+        await self.card_says(number, "approved")
+
+    async def reject(self, number: int, *, by: str = "Kai") -> None:
+        """An admin reacts ❌ and the card says so."""
+        await self.as_(by).react(await self.card_ready(number), REJECT)
+        await self.card_says(number, "rejected")
+
+
+def card_title(card: JSON | None) -> str:
+    """The title of a card that may not hang yet."""
+    return "" if card is None else str(card["embeds"][0]["title"])
+
+
+def reactions(card: JSON | None) -> dict[str, int]:
+    """The reactions of a card that may not hang yet, with their counts."""
+    return {} if card is None else {each["emoji"]["name"]: each["count"] for each in card["reactions"]}
+
+
+class Evening(Club):
+    """One club, and the bot running in this process."""
+
+    bot: Tenbou
+    store: Store
+    _serving: asyncio.Task[None]
+
+    def __init__(self, discord: LocalDiscord, database: str) -> None:
+        self.database = database
+        super().__init__(discord)
+
+    @classmethod
+    @contextlib.asynccontextmanager
+    async def begin(cls, database: str, *, set_up: bool = True) -> AsyncIterator[Evening]:
+        """Open the club, let the bot in, and close everything at the end."""
+        discord = LocalDiscord(TOKEN, check=checker())
+        await discord.start()
+        try:
+            club = cls(discord, database)
+            await club.start_bot()
+            try:
+                if set_up:
+                    await club.set_up()
+                yield club
+            finally:
+                await club.stop_bot()
+        finally:
+            await discord.stop()
+
+    async def start_bot(self) -> None:
+        """Start the bot and wait until it listens."""
+        config = Config(
+            DISCORD_TOKEN=TOKEN,
+            database_url=self.database,
+            api_base=self.discord.rest_url,
+            gateway_url=self.discord.gateway_url,
+            outbox_backoff=0.05,
+            outbox_lease=2.0,
+        )
+        point_at(config)
+        self.store = await Store.open(self.database)
+        self.bot = Tenbou(config, self.store)
+        self.bot._connection.guild_ready_timeout = 0.05
+        self._serving = asyncio.create_task(self.bot.start(TOKEN))
+        ready = asyncio.create_task(self.bot.wait_until_listening())
+        await asyncio.wait({ready, self._serving}, return_when=asyncio.FIRST_COMPLETED, timeout=10)
+        if not ready.done():
+            ready.cancel()
+            self._serving.result()
+
+    async def stop_bot(self) -> None:
+        """Stop the bot as an operator does."""
+        await self.bot.close()
+        await self._serving
+        await self.store.close()
+
+    async def game(self, number: int) -> GameRecord:
+        """A game as the ledger has it."""
+        return await self.store.read(games.by_number, self.id, number)
+
+    async def state(self, number: int) -> GameState:
+        """Where a game stands in the ledger."""
+        return (await self.game(number)).state
