@@ -32,7 +32,9 @@ class Config(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="TENBOU_", extra="forbid", hide_input_in_errors=True)
 
-    discord_token: Annotated[SecretStr | None, Field(validation_alias="DISCORD_TOKEN")] = None
+    discord_token: Annotated[
+        SecretStr | None, Field(validation_alias=AliasChoices("DISCORD_TOKEN", "discord_token"))
+    ] = None
     database_url: Annotated[
         str,
         Field(validation_alias=AliasChoices("DATABASE_URL", "database_url")),

@@ -46,13 +46,19 @@ class OutboxWorker:
         self._lease = lease
         self._backoff = backoff
         self._wake = asyncio.Event()
+        self._idle = asyncio.Event()
         self._lanes: dict[Lane, asyncio.Task[None]] = {}
         self._stopping = False
         self._slots = asyncio.Semaphore(LANES_AT_ONCE)
 
     def wake(self) -> None:
         """There may be new letters."""
+        self._idle.clear()
         self._wake.set()
+
+    async def idle(self) -> None:
+        """Wait until no letter is in hand and none is due."""
+        await self._idle.wait()
 
     async def run(self) -> None:
         """Work until `stop` is called."""
@@ -82,6 +88,8 @@ class OutboxWorker:
         except Exception:
             log.exception("The outbox could not be read; it is tried again.")
             return self._backoff
+        if not letters and not self._lanes and not self._wake.is_set():
+            self._idle.set()
         for lane, ids in _by_lane(letters).items():
             if lane not in self._lanes:
                 task = asyncio.create_task(self._walk(ids))

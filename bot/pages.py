@@ -13,6 +13,7 @@ from typing import Any, Protocol, Self
 
 import discord
 
+from bot.answers import answered
 from bot.texts import Texts, texts_for
 
 __all__ = ["MINE", "Drawn", "Listings", "PageButton", "turn_buttons"]
@@ -102,7 +103,8 @@ class PageButton(
         """The button as its custom_id describes it."""
         return cls(match["name"], match["question"], match["page"])
 
-    async def callback(self, interaction: discord.Interaction) -> None:
+    @answered
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Turn to this button's page."""
-        listings: Listings = interaction.client.listings  # type: ignore[attr-defined]
+        listings: Listings = interaction.client.listings
         await listings.turn(interaction, self._listing, self._question, self._page)

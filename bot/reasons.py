@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 import discord
 
+from bot.answers import answered
 from bot.people import person
-from bot.render import refusals
 from bot.texts import Texts, texts_for
 from ratings import ledger
-from ratings.models import GameState, Refused
+from ratings.models import GameState
 from ratings.queries.games import GameRecord
 
 if TYPE_CHECKING:
@@ -46,9 +46,10 @@ class ReasonButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"re
         """The button of the game its custom_id names."""
         return cls(int(match["game"]))
 
-    async def callback(self, interaction: discord.Interaction) -> None:
+    @answered
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Show the form to an admin; tell anybody else why not."""
-        client: Tenbou = interaction.client  # type: ignore[assignment]
+        client: Tenbou = interaction.client
         await client.require_admin(interaction)
         await interaction.response.send_modal(ReasonForm(texts_for(interaction.locale), self._game_id))
 
@@ -67,23 +68,16 @@ class ReasonForm(discord.ui.Modal):
         )
         self.add_item(self.reason)
 
-    async def on_submit(self, interaction: discord.Interaction) -> None:
+    @answered
+    async def on_submit(self, interaction: discord.Interaction[Any]) -> None:
         """Keep the reason, if whoever wrote it may still decide."""
-        client: Tenbou = interaction.client  # type: ignore[assignment]
+        client: Tenbou = interaction.client
         member = await client.require_admin(interaction)
         texts = texts_for(interaction.locale)
-        try:
-            game = await client.store.write(
-                ledger.give_reason,
-                member.guild.id,
-                self._game_id,
-                self.reason.value,
-                person(member),
-                int(time.time()),
-            )
-        except Refused as refused:
-            await interaction.response.send_message(refusals.sentence(texts, refused), ephemeral=True)
-            return
+        guild_id, now = member.guild.id, int(time.time())
+        game = await client.store.write(
+            ledger.give_reason, guild_id, self._game_id, self.reason.value, person(member), now
+        )
         client.worker.wake()
         await interaction.response.send_message(
             texts.gettext(
@@ -91,8 +85,3 @@ class ReasonForm(discord.ui.Modal):
             ),
             ephemeral=True,
         )
-
-    async def on_error(self, interaction: discord.Interaction, error: Exception, /) -> None:  # type: ignore[override]
-        """Leave errors to the one place that words them."""
-        client: Tenbou = interaction.client  # type: ignore[assignment]
-        await client.explain_error(interaction, error)

@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 from pydantic import ValidationError
 
-from ratings.models import Person
+from ratings.models import GameState, Person
 from ratings.settings import ClubSettings
 from ratings.store import outbox
 from ratings.store.tables import games, guilds, players, settings_changes
@@ -95,7 +95,7 @@ def change_settings(
     """Change the settings named in `wishes`, all or none.
 
     Returns the new settings and, for each that really changed, its old and new value. Open cards are drawn
-    again, since other rules or another channel may show on them. Raises BadSetting.
+    again: other rules may show on them, or a channel may have been opened to the bot. Raises BadSetting.
     """
     lock(connection, guild_id, now)
     before = settings(connection, guild_id)
@@ -122,6 +122,6 @@ def change_settings(
                 for name, (_, value) in changed.items()
             ],
         )
-        pending = sa.select(games.c.id).where(games.c.guild_id == guild_id, games.c.state == "pending")
-        outbox.enqueue(connection, guild_id, outbox.Kind.CARD, connection.execute(pending).scalars().all(), now)
+    pending = sa.select(games.c.id).where(games.c.guild_id == guild_id, games.c.state == GameState.PENDING)
+    outbox.enqueue(connection, guild_id, outbox.Kind.CARD, connection.execute(pending).scalars().all(), now)
     return after, changed

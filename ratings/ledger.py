@@ -61,11 +61,10 @@ class Decision:
 def submit(connection: sa.Connection, guild_id: int, report: Report, now: int) -> Submission:
     """Write a report down as a pending game and ask for its card. Raises Refused; then nothing is kept."""
     club.lock(connection, guild_id, now)
-    settings = club.settings(connection, guild_id)
-    _check(report, settings, now)
     known = reading.by_interaction(connection, guild_id, report.interaction_id)
     if known is not None:
         return Submission(known, again=True)
+    _check(report, club.settings(connection, guild_id), now)
     reporter = club.player_id(connection, guild_id, report.reporter)
     players = [club.player_id(connection, guild_id, person) for person in report.players]
     fingerprint = _fingerprint(players, report.scores)

@@ -8,14 +8,17 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
 
+import sqlalchemy as sa
+from pydantic import SecretStr
+
 from bot.client import Tenbou, point_at
 from bot.config import Config
 from bot.letters import APPROVE, REJECT
 from bot.sandbox import Interaction, LocalDiscord, Person
 from ratings.models import GameState
 from ratings.queries import games
-from ratings.queries.games import GameRecord
-from ratings.store import Store
+from ratings.queries.games import GamePage, GameRecord
+from ratings.store import Store, tables
 from tests.openapi import checker
 
 __all__ = ["Club", "Evening"]
@@ -90,6 +93,10 @@ class Club:
         """What is to be read in a channel, oldest first."""
         return self.discord.world.history(self.channels[channel])
 
+    def direct_messages(self, name: str) -> list[JSON]:
+        """What the bot wrote to a member in private, oldest first."""
+        return self.discord.world.history(self.discord.world.dm_channel(self.users[name]))
+
     def titles(self, channel: str) -> list[str]:
         """The titles of the embeds in a channel, oldest first."""
         return [embed.get("title", "") for post in self.posts(channel) for embed in post["embeds"]]
@@ -125,6 +132,12 @@ class Club:
         """An admin reacts ❌ and the card says so."""
         await self.as_(by).react(await self.card_ready(number), REJECT)
         await self.card_says(number, "rejected")
+
+
+def reply(interaction: Interaction) -> JSON:
+    """The answer to an interaction; there must be one."""
+    assert interaction.reply is not None
+    return interaction.reply
 
 
 def card_title(card: JSON | None) -> str:
@@ -169,7 +182,7 @@ class Evening(Club):
     async def start_bot(self) -> None:
         """Start the bot and wait until it listens."""
         config = Config(
-            DISCORD_TOKEN=TOKEN,
+            discord_token=SecretStr(TOKEN),
             database_url=self.database,
             api_base=self.discord.rest_url,
             gateway_url=self.discord.gateway_url,
@@ -200,3 +213,29 @@ class Evening(Club):
     async def state(self, number: int) -> GameState:
         """Where a game stands in the ledger."""
         return (await self.game(number)).state
+
+    async def page(self) -> GamePage:
+        """The newest games of the club as the ledger has them."""
+        return await self.store.read(games.page, self.id, None, 0, 50)
+
+    async def quiet(self) -> None:
+        """Wait until everything that the ledger decided has been said, or put off."""
+        async with asyncio.timeout(10):
+            await self.bot.worker.idle()
+
+    async def assert_one_decision(self, number: int) -> None:
+        """The ledger has one decision about a game, and one set of changes if it was approved."""
+        game = await self.game(number)
+        decisions, changes = await self.store.read(_consequences, game.id)
+        assert decisions == 1
+        assert changes == (len(game.people) if game.state is GameState.APPROVED else 0)
+
+
+def _consequences(connection: sa.Connection, game_id: int) -> tuple[int, int]:
+    counts = [
+        connection.execute(
+            sa.select(sa.func.count()).select_from(table).where(table.c.game_id == game_id)
+        ).scalar_one()
+        for table in (tables.decisions, tables.changes)
+    ]
+    return counts[0], counts[1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import uuid
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -44,9 +44,9 @@ async def fresh_database(engine: str, folder: Path) -> AsyncIterator[str]:
 
 
 @pytest.fixture(params=ENGINES)
-def engine_name(request: pytest.FixtureRequest) -> Iterator[str]:
+def engine_name(request: pytest.FixtureRequest) -> str:
     """Each engine there is a server for; SQLite always."""
-    yield request.param
+    return str(request.param)
 
 
 @pytest.fixture

@@ -71,7 +71,7 @@ class Specification:
 
 def _readable(error: Any) -> tuple[str, str]:
     best = best_match([error]) or error
-    return ".".join(map(str, best.absolute_path)), best.message[:_TEXT_LENGTH]
+    return ".".join(map(str, best.absolute_path)), best.message[-_TEXT_LENGTH:]
 
 
 def _relaxed(document: dict[str, Any]) -> dict[str, Any]:

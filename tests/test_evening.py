@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.club_evening import Evening
+from tests.club_evening import Evening, reply
 
 GAME = {"Ann": "45200", "Борис": "30,100", "千秋": "１５７００", "Dora": "9.0k"}
 
@@ -10,7 +10,7 @@ GAME = {"Ann": "45200", "Борис": "30,100", "千秋": "１５７００", "Do
 async def test_an_evening_from_report_to_rank_up(evening: Evening) -> None:
     receipt = await evening.report(GAME)
     assert receipt.ephemeral
-    assert "Game #1 is reported" in receipt.reply["embeds"][0]["title"]
+    assert "Game #1 is reported" in reply(receipt)["embeds"][0]["title"]
 
     await evening.approve(1)
 

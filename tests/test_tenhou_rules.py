@@ -253,9 +253,7 @@ def test_the_order_of_the_seats_does_not_matter(
 
 
 @given(games(), KINDS, RULE_SETS)
-def test_one_game_moves_a_rank_by_one_at_most(
-    game: Game, kind: tuple[Lobby, Length], rules: TenhouRules
-) -> None:
+def test_one_game_moves_a_rank_by_one_at_most(game: Game, kind: tuple[Lobby, Length], rules: TenhouRules) -> None:
     places, table = game
     for old, new in zip(table, rate(places, table, *kind, rules), strict=True):
         assert abs(new.rank - old.rank) <= 1

@@ -88,9 +88,7 @@ def test_cell(players: int, row: dict[str, Any], rules: TenhouRules) -> None:
 
 
 def test_lobby_entries() -> None:
-    published = [
-        (row["lobby"], INDEX[row["min_rank"]], row["min_R"] or 0.0) for row in VECTORS["lobby_entry"]
-    ]
+    published = [(row["lobby"], INDEX[row["min_rank"]], row["min_R"] or 0.0) for row in VECTORS["lobby_entry"]]
     assert [(entry.lobby, entry.min_rank, entry.min_rating) for entry in LOBBY_ENTRIES] == published
 
 
@@ -150,8 +148,7 @@ def test_live_rating(row: dict[str, Any]) -> None:
 @pytest.mark.parametrize("sequence", SEQUENCES, ids=_name)
 def test_rating_sequence(sequence: dict[str, Any], rules: TenhouRules) -> None:
     standings = {
-        player: Standing(0, 0, float(start["R"]), start["games"])
-        for player, start in sequence["start"].items()
+        player: Standing(0, 0, float(start["R"]), start["games"]) for player, start in sequence["start"].items()
     }
     column = "after_seed_exact" if rules is TenhouRules.SEED else "after_tenhou"
     tolerance = 5e-7 if rules is TenhouRules.SEED else 0

@@ -54,7 +54,7 @@ def heading(texts: Texts, game: GameRecord, outcome: Outcome, settings: ClubSett
     """Length, players, when it was played, and what it counts as."""
     facts = game.facts
     parts = [
-        words.length_name(texts, facts.length),
+        words.length_name(texts, facts.length).capitalize(),
         words.system_name(texts, facts.system),
         words.moment(game.played_at, settings.zone),
     ]
@@ -80,7 +80,7 @@ def seat_lines(texts: Texts, game: GameRecord, outcome: Outcome) -> list[str]:
             f"**{safe_name(texts, game.people[seat].name)}** {words.score(game.facts.scores[seat])} "
             f"({words.final_points(outcome.final_points[seat])})"
         )
-        if outcome.steps:
+        if outcome.steps and game.state is not GameState.REJECTED:
             lines.append(f"-# {_step(texts, outcome.steps[seat], len(game.people))}")
     return lines
 
@@ -112,7 +112,7 @@ def _title(texts: Texts, game: GameRecord) -> str:
 
 def _closed_to(texts: Texts, game: GameRecord, outcome: Outcome) -> str:
     """Who at the table could not enter the lobby that the report names."""
-    if outcome.lobby is None:
+    if outcome.lobby is None or game.state is GameState.REJECTED:
         return ""
     closed = [
         safe_name(texts, person.name)

@@ -22,6 +22,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 BUSY_SECONDS = 30
+# What may follow the ? of a PostgreSQL address, once sslmode has become ssl.
+POSTGRES_OPTIONS = frozenset({"host", "port", "prepared_statement_cache_size", "ssl"})
 
 
 class StoreUnreachable(Exception):
@@ -32,19 +34,23 @@ def async_url(text: str) -> sa.URL:
     """Turn a database address as hosts hand it out into one with the driver Tenbou uses.
 
     `postgres://` and `postgresql://` get asyncpg, `sqlite://` gets aiosqlite. Raises ValueError when the
-    address is of neither kind.
+    address is of neither kind, has an option that asyncpg does not take, or keeps its data in memory alone.
     """
     try:
         url = sa.make_url(text)
-    except sa.exc.ArgumentError:
+    except (sa.exc.ArgumentError, ValueError):
         raise ValueError("it is not a database address") from None
     backend = url.get_backend_name()
     if backend in ("postgres", "postgresql"):
         url = url.set(drivername="postgresql+asyncpg")
         if mode := url.query.get("sslmode"):
             url = url.difference_update_query(["sslmode"]).update_query_dict({"ssl": mode})
+        if strange := sorted(set(url.query) - POSTGRES_OPTIONS):
+            raise ValueError(f"its option {strange[0]} is not supported; leave it out")
         return url
     if backend == "sqlite":
+        if url.database in (None, "", ":memory:"):
+            raise ValueError("it names no file, so nothing would be kept")
         return url.set(drivername="sqlite+aiosqlite")
     raise ValueError(f"{backend} is not supported; use sqlite+aiosqlite:/// or postgresql://")
 
@@ -68,7 +74,7 @@ class Store:
         store = cls(_engine(async_url(address)))
         try:
             await store.write(upgrade)
-        except (DBAPIError, OSError) as error:
+        except (DBAPIError, OSError, OverflowError) as error:
             await store.close()
             cause = error.orig if isinstance(error, DBAPIError) else error
             raise StoreUnreachable(str(cause)) from error
@@ -78,9 +84,15 @@ class Store:
         return store
 
     async def read(self, work: Callable[Concatenate[sa.Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run `work(connection, ...)` in one read transaction and return its result."""
-        async with self.engine.connect() as connection, connection.begin():
-            return await connection.run_sync(work, *args, **kwargs)
+        """Run `work(connection, ...)` in one read transaction and return its result.
+
+        All its queries see the database as it was at the first of them.
+        """
+        async with self.engine.connect() as connection:
+            if not self._is_sqlite:
+                await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+            async with connection.begin():
+                return await connection.run_sync(work, *args, **kwargs)
 
     async def write(
         self, work: Callable[Concatenate[sa.Connection, P], T], *args: P.args, **kwargs: P.kwargs

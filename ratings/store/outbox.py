@@ -1,18 +1,19 @@
 """The outbox: what must be said, written in the transaction that decided it, said by a worker later.
 
 A row is *open* until it is done. Claiming it moves `due_at` past the lease, so that one worker at a time
-holds it and a row whose worker died comes back by itself.
+holds it and a row whose worker died comes back by itself. A row put back after a failure keeps its `error`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import sqlalchemy as sa
 
 from ratings.store.tables import memos, outbox
+from ratings.store.upsert import insert_new
 
 __all__ = [
     "Due",
@@ -94,31 +95,43 @@ def claim(connection: sa.Connection, letter_id: int, now: float, lease: float) -
     """Take a due letter for `lease` seconds; None when another worker has it or it is done.
 
     Two workers never hold the same card: the later letter waits for the earlier. A card is drawn from the
-    ledger as it stands after the claim, so letters that ask for the same card are done with this one.
+    ledger as it stands after the claim, so letters that ask for the same card are done with this one, and
+    what they have tried counts as tried.
     """
+    game = sa.select(outbox.c.game_id).where(outbox.c.id == letter_id).scalar_subquery()
+    # Claims of one card take their turn: each sees what the one before it wrote (SQLite ignores FOR UPDATE).
+    open_ones = sa.select(outbox.c.id).where(outbox.c.game_id == game, outbox.c.done_at.is_(None))
+    connection.execute(open_ones.order_by(outbox.c.id).with_for_update())
     row = connection.execute(
         sa.update(outbox)
         .where(outbox.c.id == letter_id, outbox.c.done_at.is_(None), outbox.c.due_at <= now)
-        .values(due_at=now + lease, attempts=outbox.c.attempts + 1)
+        .values(due_at=now + lease, attempts=outbox.c.attempts + 1, error=None)
         .returning(
-            outbox.c.id,
-            outbox.c.guild_id,
-            outbox.c.kind,
-            outbox.c.game_id,
-            outbox.c.created_at,
-            outbox.c.attempts,
+            outbox.c.id, outbox.c.guild_id, outbox.c.kind, outbox.c.game_id, outbox.c.created_at, outbox.c.attempts
         )
     ).one_or_none()
     if row is None:
         return None
     letter = Letter(row.id, row.guild_id, Kind(row.kind), row.game_id, row.created_at, row.attempts)
-    if letter.kind is Kind.CARD:
-        others = sa.and_(_same_card(letter), outbox.c.id != letter.id)
-        held_until = connection.execute(sa.select(sa.func.max(outbox.c.due_at)).where(others)).scalar()
-        if held_until is not None and held_until > now:
-            connection.execute(sa.update(outbox).where(outbox.c.id == letter.id).values(due_at=held_until))
-            return None
-        connection.execute(sa.update(outbox).where(others).values(done_at=int(now)))
+    return _only_for_card(connection, letter, now) if letter.kind is Kind.CARD else letter
+
+
+def _only_for_card(connection: sa.Connection, letter: Letter, now: float) -> Letter | None:
+    others = sa.and_(_same_card(letter), outbox.c.id != letter.id)
+    held = sa.and_(others, outbox.c.due_at > now, outbox.c.error.is_(None))
+    held_until = connection.execute(sa.select(sa.func.max(outbox.c.due_at)).where(held)).scalar()
+    mine = sa.update(outbox).where(outbox.c.id == letter.id)
+    if held_until is not None:
+        connection.execute(mine.values(due_at=held_until, attempts=letter.attempts - 1))
+        return None
+    tried, since = connection.execute(
+        sa.select(sa.func.sum(outbox.c.attempts), sa.func.min(outbox.c.created_at)).where(others)
+    ).one()
+    if tried is None:
+        return letter
+    letter = replace(letter, attempts=letter.attempts + tried, created_at=min(letter.created_at, since))
+    connection.execute(sa.update(outbox).where(others).values(done_at=int(now)))
+    connection.execute(mine.values(attempts=letter.attempts, created_at=letter.created_at))
     return letter
 
 
@@ -140,11 +153,8 @@ def defer(connection: sa.Connection, letter_id: int, due_at: float, error: str) 
 
 def raise_alarm(connection: sa.Connection, guild_id: int, channel_id: int, game_id: int, now: int) -> bool:
     """Write the letter that tells the admins a channel is out of reach; True only the first time."""
-    name = _alarm(guild_id, channel_id)
-    known = connection.execute(sa.select(memos.c.name).where(memos.c.name == name)).scalar()
-    if known:
+    if not insert_new(connection, memos, {"name": _alarm(guild_id, channel_id), "value": str(now)}):
         return False
-    connection.execute(sa.insert(memos).values(name=name, value=str(now)))
     enqueue(connection, guild_id, Kind.ALARM, [game_id], now)
     return True
 

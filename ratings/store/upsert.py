@@ -19,9 +19,9 @@ def upsert(connection: sa.Connection, table: sa.Table, rows: Sequence[Mapping[st
     connection.execute(statement.on_conflict_do_update(index_elements=key, set_=fresh), rows)
 
 
-def insert_new(connection: sa.Connection, table: sa.Table, row: Mapping[str, Any]) -> None:
-    """Insert a row unless one with its key, or another unique value of it, is there already."""
-    connection.execute(_insert(connection, table).on_conflict_do_nothing(), row)
+def insert_new(connection: sa.Connection, table: sa.Table, row: Mapping[str, Any]) -> bool:
+    """Insert a row unless one with its key, or another unique value of it, is there; True if it is new."""
+    return bool(connection.execute(_insert(connection, table).on_conflict_do_nothing(), row).rowcount)
 
 
 def _insert(connection: sa.Connection, table: sa.Table) -> postgresql.Insert | sqlite.Insert:
