@@ -47,8 +47,12 @@ class Tree(app_commands.CommandTree["Tenbou"]):
     """Commands belong to clubs, so they are only answered in one; errors are explained in one place."""
 
     async def interaction_check(self, interaction: discord.Interaction[Tenbou], /) -> bool:
-        """Refuse commands outside a guild."""
-        return interaction.guild_id is not None
+        """Refuse commands outside a guild; keep the name of whoever asks as it is shown now."""
+        if interaction.guild_id is None:
+            return False
+        if interaction.type is discord.InteractionType.application_command:
+            await interaction.client.remember(interaction.user, interaction.guild_id)
+        return True
 
     async def on_error(
         self, interaction: discord.Interaction[Tenbou], error: app_commands.AppCommandError, /
@@ -196,8 +200,10 @@ class Tenbou(commands.Bot):
                 await interaction.response.send_message(answer, ephemeral=True)
 
     async def remember(self, user: discord.User | discord.Member, guild_id: int) -> None:
-        """Keep the name a member is shown under now."""
-        await self.store.write(club.remember, guild_id, person(user))
+        """Keep the name a member is shown under now, if the club knows him under another."""
+        known = await self.store.read(club.known_person, guild_id, user.id)
+        if known is not None and known.name != user.display_name:
+            await self.store.write(club.rename, guild_id, person(user))
 
     async def close(self) -> None:
         """Finish what is being said, then leave the gateway."""

@@ -120,6 +120,6 @@ async def _open_store(config: Config) -> Store:
 
 def _set_up_logging(config: Config) -> None:
     discord.utils.setup_logging(level=getattr(logging, config.log_level.upper()), root=True)
-    # At debug level discord.py would write down whole requests, tokens of interactions among them.
-    logging.getLogger("discord.http").setLevel(max(logging.INFO, logging.root.level))
-    logging.getLogger("discord.webhook").setLevel(max(logging.INFO, logging.root.level))
+    # At debug level these would write down whole requests, tokens of interactions among them, or every row.
+    for name in ("discord.http", "discord.webhook", "discord.gateway", "aiosqlite"):
+        logging.getLogger(name).setLevel(max(logging.INFO, logging.root.level))

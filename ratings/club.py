@@ -21,7 +21,7 @@ __all__ = [
     "known_person",
     "lock",
     "player_id",
-    "remember",
+    "rename",
     "settings",
     "settings_version",
 ]
@@ -62,14 +62,10 @@ def known_person(connection: sa.Connection, guild_id: int, discord_id: int) -> P
     return None if name is None else Person(discord_id, name)
 
 
-def remember(connection: sa.Connection, guild_id: int, person: Person) -> None:
-    """Keep the name of a person the club already knows; strangers are not written down."""
-    connection.execute(
-        sa.update(players)
-        .where(players.c.guild_id == guild_id, players.c.discord_id == person.discord_id)
-        .where(players.c.name != person.name)
-        .values(name=person.name)
-    )
+def rename(connection: sa.Connection, guild_id: int, person: Person) -> None:
+    """Keep the new name of a person the club knows."""
+    mine = (players.c.guild_id == guild_id, players.c.discord_id == person.discord_id)
+    connection.execute(sa.update(players).where(*mine).values(name=person.name))
 
 
 def settings(connection: sa.Connection, guild_id: int, version: int | None = None) -> ClubSettings:

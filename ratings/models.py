@@ -149,6 +149,7 @@ class RiichiGame:
 
     @property
     def scores(self) -> tuple[int, ...]:
+        """The scores by seat, in points."""
         return tuple(seat.score for seat in self.seats)
 
     @property

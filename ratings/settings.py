@@ -67,4 +67,5 @@ class ClubSettings(BaseModel):
 
     @property
     def zone(self) -> ZoneInfo:
+        """The club's time zone."""
         return ZoneInfo(self.time_zone)

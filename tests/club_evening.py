@@ -150,6 +150,17 @@ def reactions(card: JSON | None) -> dict[str, int]:
     return {} if card is None else {each["emoji"]["name"]: each["count"] for each in card["reactions"]}
 
 
+class QuickBot(Tenbou):
+    """The bot without discord.py's pauses, which are for Discord's sake."""
+
+    def __init__(self, config: Config, store: Store) -> None:
+        super().__init__(config, store)
+        self._connection.guild_ready_timeout = 0.05
+
+    async def before_identify_hook(self, _shard_id: int | None, *, initial: bool = False) -> None:
+        """Identify anew at once."""
+
+
 class Evening(Club):
     """One club, and the bot running in this process."""
 
@@ -181,7 +192,15 @@ class Evening(Club):
 
     async def start_bot(self) -> None:
         """Start the bot and wait until it listens."""
-        config = Config(
+        point_at(self.config)
+        self.store = await Store.open(self.database)
+        self.bot = QuickBot(self.config, self.store)
+        self._serving = await _serve(self.bot)
+
+    @property
+    def config(self) -> Config:
+        """The bot's configuration: the local Discord, and little patience."""
+        return Config(
             discord_token=SecretStr(TOKEN),
             database_url=self.database,
             api_base=self.discord.rest_url,
@@ -189,16 +208,19 @@ class Evening(Club):
             outbox_backoff=0.05,
             outbox_lease=2.0,
         )
-        point_at(config)
-        self.store = await Store.open(self.database)
-        self.bot = Tenbou(config, self.store)
-        self.bot._connection.guild_ready_timeout = 0.05
-        self._serving = asyncio.create_task(self.bot.start(TOKEN))
-        ready = asyncio.create_task(self.bot.wait_until_listening())
-        await asyncio.wait({ready, self._serving}, return_when=asyncio.FIRST_COMPLETED, timeout=10)
-        if not ready.done():
-            ready.cancel()
-            self._serving.result()
+
+    @contextlib.asynccontextmanager
+    async def second_bot(self) -> AsyncIterator[Tenbou]:
+        """Another process' bot on the same database, as hosts run two for a while at a deployment."""
+        store = await Store.open(self.database)
+        bot = QuickBot(self.config, store)
+        serving = await _serve(bot)
+        try:
+            yield bot
+        finally:
+            await bot.close()
+            await serving
+            await store.close()
 
     async def stop_bot(self) -> None:
         """Stop the bot as an operator does."""
@@ -229,6 +251,17 @@ class Evening(Club):
         decisions, changes = await self.store.read(_consequences, game.id)
         assert decisions == 1
         assert changes == (len(game.people) if game.state is GameState.APPROVED else 0)
+
+
+async def _serve(bot: Tenbou) -> asyncio.Task[None]:
+    """Start a bot and wait until it listens."""
+    serving = asyncio.create_task(bot.start(TOKEN))
+    ready = asyncio.create_task(bot.wait_until_listening())
+    await asyncio.wait({ready, serving}, return_when=asyncio.FIRST_COMPLETED, timeout=10)
+    if not ready.done():
+        ready.cancel()
+        serving.result()
+    return serving
 
 
 def _consequences(connection: sa.Connection, game_id: int) -> tuple[int, int]:

@@ -32,7 +32,7 @@ class Specification:
 
     def __init__(self, document: dict[str, Any]) -> None:
         self._document = _relaxed(document)
-        self._routes = [
+        self._routes: list[tuple[re.Pattern[str], str]] = [
             (re.compile(re.sub(r"\{[^}]+\}", "[^/]+", template)), template)
             for template in sorted(document["paths"], key=lambda t: (t.count("{"), t))
         ]

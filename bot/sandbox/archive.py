@@ -19,9 +19,7 @@ _PLAIN = ("commands", "base_url")
 def write(state: dict[str, Any], path: Path) -> None:
     """Write the attributes of a world; the file is replaced in one step, so a crash leaves the old one."""
     kept = {
-        key: message
-        for key, message in state["messages"].items()
-        if not message["flags"] & (EPHEMERAL | LOADING)
+        key: message for key, message in state["messages"].items() if not message["flags"] & (EPHEMERAL | LOADING)
     }
     files = {a["id"] for message in kept.values() for a in message["attachments"]}
     document = {
@@ -37,9 +35,7 @@ def write(state: dict[str, Any], path: Path) -> None:
         },
         "messages": kept,
         "reactors": {key: value for key, value in state["reactors"].items() if key in kept and value},
-        "files": {
-            key: base64.b64encode(data).decode() for key, data in state["files"].items() if key in files
-        },
+        "files": {key: base64.b64encode(data).decode() for key, data in state["files"].items() if key in files},
         **{key: state[key] for key in _PLAIN},
     }
     temporary = path.with_name(path.name + ".new")

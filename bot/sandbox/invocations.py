@@ -150,9 +150,7 @@ def _descend(command: Json, words: list[str]) -> tuple[list[Json], list[Json]]:
         path.append(found)
         options = found.get("options") or []
     if any(o["type"] in (_SUBCOMMAND, _GROUP) for o in options):
-        raise SandboxRefusal(
-            f"/{command['name']} needs a subcommand: {', '.join(o['name'] for o in options)}."
-        )
+        raise SandboxRefusal(f"/{command['name']} needs a subcommand: {', '.join(o['name'] for o in options)}.")
     return path, options
 
 

@@ -32,9 +32,7 @@ def component_errors(components: list[Json], *, v2: bool) -> list[FormError]:
     for number, component in enumerate(components):
         at = f"components.{number}"
         if component.get("type") not in (_V2_TOP if v2 else (_ROW,)):
-            errors.append(
-                (f"{at}.type", f'Value of field "type" must be one of {_V2_TOP if v2 else (_ROW,)}.')
-            )
+            errors.append((f"{at}.type", f'Value of field "type" must be one of {_V2_TOP if v2 else (_ROW,)}.'))
         else:
             errors += _inside(component, at)
     return errors

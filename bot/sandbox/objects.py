@@ -114,9 +114,7 @@ def member_template(user: Json, roles: list[str], nick: str | None) -> Json:
     }
 
 
-def channel_template(
-    channel_id: str, guild_id: str, name: str, position: int, overwrites: list[Json]
-) -> Json:
+def channel_template(channel_id: str, guild_id: str, name: str, position: int, overwrites: list[Json]) -> Json:
     """A text channel of a guild."""
     return {
         "id": channel_id,
@@ -206,9 +204,7 @@ def walk_components(components: list[Json] | None) -> list[Json]:
     for component in components or ():
         found.append(component)
         inner = [*component.get("components", ())]
-        inner += [
-            component[key] for key in ("accessory", "component") if isinstance(component.get(key), dict)
-        ]
+        inner += [component[key] for key in ("accessory", "component") if isinstance(component.get(key), dict)]
         found += walk_components(inner)
     return found
 

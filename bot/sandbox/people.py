@@ -109,9 +109,7 @@ class Person:
         data = menu_data(found, target, self._resolver(channel))
         return await self._start(_COMMAND, channel, data, command_name=name, context_menu=True)
 
-    async def click(
-        self, message: Json, *, custom_id: str | None = None, label: str | None = None
-    ) -> Interaction:
+    async def click(self, message: Json, *, custom_id: str | None = None, label: str | None = None) -> Interaction:
         """Press a button of a message."""
         current, channel = self._current(message)
         button = find_button(current, custom_id, label)
@@ -178,9 +176,7 @@ class Person:
     ) -> Json:
         """Write a message. ``offline`` (here and below): the bot does not hear of it."""
         self._need(channel, Permission.VIEW_CHANNEL | Permission.SEND_MESSAGES, "write here")
-        uploads = [
-            Upload(str(n), f.filename, "application/octet-stream", f.data) for n, f in enumerate(files)
-        ]
+        uploads = [Upload(str(n), f.filename, "application/octet-stream", f.data) for n, f in enumerate(files)]
         if not content.strip() and not uploads:
             raise SandboxRefusal("An empty message cannot be sent.")
         if len(content) > 2000:
@@ -212,9 +208,7 @@ class Person:
             raise SandboxRefusal(f"{self.user['username']} has not reacted with {emoji}.")
         self._hub.actions.unreact(self.user, current, emoji, deliver=not offline)
 
-    async def clear_reactions(
-        self, message: Json, emoji: str | None = None, *, offline: bool = False
-    ) -> None:
+    async def clear_reactions(self, message: Json, emoji: str | None = None, *, offline: bool = False) -> None:
         """Take away everybody's reactions, or everybody's with one emoji."""
         current, channel = self._current(message)
         self._need(channel, Permission.MANAGE_MESSAGES, "remove the reactions of others")

@@ -186,9 +186,7 @@ def delete_messages(call: Call) -> None:
     oldest = time.time() * 1000 - _FOURTEEN_DAYS_MS
     if any(created_ms(i) < oldest for i in ids):
         raise Refused(50034)
-    found = [
-        m for i in dict.fromkeys(ids) if (m := call.world.message(i)) and m["channel_id"] == channel["id"]
-    ]
+    found = [m for i in dict.fromkeys(ids) if (m := call.world.message(i)) and m["channel_id"] == channel["id"]]
     for message in found:
         call.hub.interactions.forget_message(message)
     call.hub.actions.delete_many(found)

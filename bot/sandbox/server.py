@@ -171,9 +171,7 @@ class LocalDiscord(Hub):
         """Change a member's nickname; None removes it."""
         self.actions.rename(guild, user, nick)
 
-    async def join(
-        self, guild: Json, user: Json, roles: Iterable[Json] = (), nick: str | None = None
-    ) -> None:
+    async def join(self, guild: Json, user: Json, roles: Iterable[Json] = (), nick: str | None = None) -> None:
         """Let a user join a guild."""
         self.actions.join(guild, user, roles, nick)
 

@@ -108,9 +108,7 @@ class World:
         guild["roles"].append(role)
         return role
 
-    def add_member(
-        self, guild: Json, user: Json, roles: Iterable[Json] = (), nick: str | None = None
-    ) -> Json:
+    def add_member(self, guild: Json, user: Json, roles: Iterable[Json] = (), nick: str | None = None) -> Json:
         """Let a user join a guild."""
         if self.member(guild, user) is not None:
             raise ValueError(f"{user['username']} is already a member of {guild['name']}.")
@@ -183,9 +181,7 @@ class World:
     def history(self, channel: Json) -> list[Json]:
         """What everyone in the channel sees, oldest first; ephemeral messages are left out."""
         found = [
-            m
-            for m in self.messages.values()
-            if m["channel_id"] == channel["id"] and not m["flags"] & EPHEMERAL
+            m for m in self.messages.values() if m["channel_id"] == channel["id"] and not m["flags"] & EPHEMERAL
         ]
         return sorted(found, key=lambda message: int(message["id"]))
 

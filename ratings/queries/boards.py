@@ -30,6 +30,7 @@ class Board:
 
     @property
     def columns(self) -> tuple[sa.Column[int | float], ...]:
+        """What the board is sorted by, highest first."""
         if self.order is Order.RANK:
             return standings.c.rank, standings.c.points
         return (standings.c.rating,)
@@ -121,12 +122,12 @@ def profile(connection: sa.Connection, guild_id: int, system: SystemName, discor
         return None
     board = Board(system, Order.RATING)
     places = connection.execute(
-        sa.select(placements.c.place, sa.func.count())
+        sa.select(placements.c.place, sa.func.count().label("times"))
         .join(changes, sa.and_(changes.c.game_id == placements.c.game_id, changes.c.player_id == row.player_id))
         .where(placements.c.player_id == row.player_id, changes.c.system == system)
         .group_by(placements.c.place)
     )
-    counted: dict[int, int] = dict(places.tuples().all())
+    counted = {each.place: each.times for each in places}
     everybody = sa.select(sa.func.count()).select_from(standings).where(_on(guild_id, board))
     return Profile(
         system=system,

@@ -14,9 +14,7 @@ ZONES = ("Europe/Amsterdam", "Europe/Riga", "Asia/Tokyo")
 
 
 class NoteModal(discord.ui.Modal, title="Note"):
-    note: discord.ui.TextInput[NoteModal] = discord.ui.TextInput(
-        label="Note", custom_id="note", max_length=40
-    )
+    note: discord.ui.TextInput[NoteModal] = discord.ui.TextInput(label="Note", custom_id="note", max_length=40)
 
     async def on_submit(self, interaction: discord.Interaction) -> None:
         await interaction.response.send_message(f"noted: {self.note.value}", ephemeral=True)
@@ -71,9 +69,7 @@ class SampleBot(discord.Client):
     def __init__(self, intents: discord.Intents | None = None, **options: Any) -> None:
         default = discord.Intents(guilds=True, guild_messages=True, guild_reactions=True, dm_messages=True)
         options.setdefault("guild_ready_timeout", 0.05)
-        super().__init__(
-            intents=intents or default, allowed_mentions=discord.AllowedMentions.none(), **options
-        )
+        super().__init__(intents=intents or default, allowed_mentions=discord.AllowedMentions.none(), **options)
         self.tree = app_commands.CommandTree(self)
         self.errors: list[BaseException] = []
         self.seen: list[str] = []

@@ -178,7 +178,9 @@ async def test_what_is_no_emoji(club: Club, text: str) -> None:
         await club.ann.react(stored, text)
 
 
-@pytest.mark.parametrize("text", ["✅", "❌", "❤\ufe0f", "👍🏽", "🇯🇵", "1\ufe0f\u20e3", "👨\u200d👩\u200d👧", "🀄"])
+@pytest.mark.parametrize(
+    "text", ["✅", "❌", "❤\ufe0f", "👍🏽", "🇯🇵", "1\ufe0f\u20e3", "👨\u200d👩\u200d👧", "🀄"]
+)
 async def test_what_is_an_emoji(club: Club, text: str) -> None:
     message, stored = await send(club)
     await message.add_reaction(text)

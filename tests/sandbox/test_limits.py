@@ -165,9 +165,7 @@ BROKEN_COMMANDS: dict[str, list[Json]] = {
         command(options=[option(autocomplete=True, choices=[{"name": "a", "value": "a"}])])
     ],
     "subcommand beside option": [command(options=[option(type=1), option(name="p")])],
-    "group in a group": [
-        command(options=[option(type=2, options=[option(type=2, options=[option(type=1)])])])
-    ],
+    "group in a group": [command(options=[option(type=2, options=[option(type=2, options=[option(type=1)])])])],
     "over 8000 characters": [
         command(
             options=[
