@@ -28,6 +28,7 @@ from bot.render import refusals
 from bot.texts import CommandTranslator, texts_for
 from ratings import club
 from ratings.models import Refused
+from ratings.queries.games import Card
 from ratings.settings import ClubSettings
 from ratings.store import Store, memos
 
@@ -73,11 +74,13 @@ class Tenbou(commands.Bot):
             allowed_mentions=discord.AllowedMentions.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
+            # No member lists are asked for, so nothing is worth a longer wait after the last guild.
+            guild_ready_timeout=0.5,
         )
         self.config = config
         self.store = store
         self.listings = Listings()
-        self.postman = Postman(self, store, card_buttons)
+        self.postman = Postman(self, store, card_buttons, self._review)
         self.worker = OutboxWorker(store, self.postman, lease=config.outbox_lease, backoff=config.outbox_backoff)
         self.desk = Desk(self, store, self.postman, self.worker)
         self._working: asyncio.Task[None] | None = None
@@ -123,6 +126,9 @@ class Tenbou(commands.Bot):
         if self._working is None:
             self._working = asyncio.create_task(self.worker.run())
         self._catch_up()
+
+    async def _review(self, guild: discord.Guild, game_id: int, card: Card) -> None:
+        await self.desk.review(guild, game_id, card)
 
     async def on_resumed(self) -> None:
         """The connection came back; what it replays may not be all that happened."""

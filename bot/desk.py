@@ -94,12 +94,13 @@ class Desk:
                 if guild is None:
                     continue
                 try:
-                    await self._review(guild, game_id, card)
+                    await self.review(guild, game_id, card)
                 except discord.HTTPException as error:
                     log.warning("The card of game %s could not be looked at: %s", game_id, error)
                 await asyncio.sleep(CATCH_UP_PAUSE)
 
-    async def _review(self, guild: discord.Guild, game_id: int, card: games.Card) -> None:
+    async def review(self, guild: discord.Guild, game_id: int, card: games.Card) -> None:
+        """Decide a game by the reactions that are on its card now. Raises discord.HTTPException."""
         channel = self._client.get_partial_messageable(card.channel_id, guild_id=guild.id)
         try:
             message = await channel.fetch_message(card.message_id)

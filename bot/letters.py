@@ -57,6 +57,12 @@ class ButtonMaker(Protocol):
     def __call__(self, texts: Texts, game: games.GameRecord) -> discord.ui.View | None: ...
 
 
+class Finder(Protocol):
+    """Looks at the reactions of a card that was posted by an earlier try."""
+
+    async def __call__(self, guild: discord.Guild, game_id: int, card: games.Card, /) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Matter:
     """What a letter is about, read in one transaction."""
@@ -69,10 +75,11 @@ class Matter:
 class Postman:
     """Knows where each kind of letter goes, and how to find out whether it has been there already."""
 
-    def __init__(self, client: Client, store: Store, buttons: ButtonMaker) -> None:
+    def __init__(self, client: Client, store: Store, buttons: ButtonMaker, found: Finder) -> None:
         self._client = client
         self._store = store
         self._buttons = buttons
+        self._found = found
         self._hanging: dict[int, asyncio.Lock] = {}
 
     async def settled(self, channel_id: int) -> None:
@@ -84,12 +91,12 @@ class Postman:
     async def deliver(self, letter: outbox.Letter) -> None:
         """Say what the letter asks for.
 
-        Raises Undeliverable when the bot may not write where it belongs, and lets through what discord.py
-        and the network raise.
+        Raises Undeliverable when the bot may not write where it belongs, ClientException when it does not see
+        the guild, and lets through what discord.py and the network raise.
         """
         guild = self._client.get_guild(letter.guild_id)
         if guild is None:
-            raise Undeliverable("the bot is not in this guild")
+            raise discord.ClientException("the bot is not in this guild, or does not see it yet")
         matter = await self._store.read(_matter, letter.guild_id, letter.game_id)
         texts = texts_for(guild.preferred_locale)
         match letter.kind:
@@ -154,6 +161,9 @@ class Postman:
             await self._store.write(_hung, guild.id, game.id, channel_id, message.id)
         if game.state is GameState.PENDING:
             await self._prefill(message)
+            if letter.attempts > 1:
+                # It may have hung for a while, with reactions that nobody knew to belong to a game.
+                await self._found(guild, game.id, games.Card(guild.id, channel_id, message.id))
 
     async def _prefill(self, message: discord.PartialMessage | discord.Message) -> None:
         try:

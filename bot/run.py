@@ -79,12 +79,14 @@ async def _serve(client: Tenbou, config: Config, ending: asyncio.Event) -> Excep
     told = asyncio.create_task(ending.wait())
     try:
         await asyncio.wait({serving, told}, return_when=asyncio.FIRST_COMPLETED)
-        if ending.is_set():
-            await client.close()
+        if not serving.done():
+            # While discord.py reads, its own close would reach Discord as 4000, a connection to be resumed.
+            serving.cancel()
         await serving
     except asyncio.CancelledError:
         serving.cancel()
-        raise
+        if not ending.is_set():
+            raise
     except discord.LoginFailure:
         raise Stop(
             ExitCode.BAD_TOKEN,
@@ -120,6 +122,18 @@ async def _open_store(config: Config) -> Store:
 
 def _set_up_logging(config: Config) -> None:
     discord.utils.setup_logging(level=getattr(logging, config.log_level.upper()), root=True)
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+    logging.getLogger("discord.client").addFilter(_without_traceback)
+    logging.getLogger("alembic").setLevel(max(logging.WARNING, logging.root.level))
     # At debug level these would write down whole requests, tokens of interactions among them, or every row.
     for name in ("discord.http", "discord.webhook", "discord.gateway", "aiosqlite"):
         logging.getLogger(name).setLevel(max(logging.INFO, logging.root.level))
+
+
+def _without_traceback(record: logging.LogRecord) -> bool:
+    """What the network does to a connection is worth a line, not a traceback."""
+    error = record.exc_info[1] if record.exc_info else None
+    if isinstance(error, (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)):
+        record.msg = f"{record.getMessage()} ({error})"
+        record.args = record.exc_info = record.exc_text = None
+    return True

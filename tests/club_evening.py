@@ -240,6 +240,11 @@ class Evening(Club):
         """The newest games of the club as the ledger has them."""
         return await self.store.read(games.page, self.id, None, 0, 50)
 
+    async def result(self, number: int) -> tuple[list[int], list[int]]:
+        """The places and final points (in points) of an approved game, by seat."""
+        rows = await self.store.read(_placements, (await self.game(number)).id)
+        return [place for place, _ in rows], [points for _, points in rows]
+
     async def quiet(self) -> None:
         """Wait until everything that the ledger decided has been said, or put off."""
         async with asyncio.timeout(10):
@@ -262,6 +267,14 @@ async def _serve(bot: Tenbou) -> asyncio.Task[None]:
         ready.cancel()
         serving.result()
     return serving
+
+
+def _placements(connection: sa.Connection, game_id: int) -> list[tuple[int, int]]:
+    chosen = sa.select(tables.placements.c.place, tables.placements.c.final_points)
+    rows = connection.execute(
+        chosen.where(tables.placements.c.game_id == game_id).order_by(tables.placements.c.seat)
+    )
+    return [(row.place, row.final_points) for row in rows]
 
 
 def _consequences(connection: sa.Connection, game_id: int) -> tuple[int, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,8 @@ class Specification:
             for template in sorted(document["paths"], key=lambda t: (t.count("{"), t))
         ]
         self._validators: dict[tuple[str, str, str], Draft202012Validator | None] = {}
+        # The same bot syncs the same commands at every start, and that is the one slow request to check.
+        self._remembered = lru_cache(maxsize=64)(self._errors)
 
     def check(self, method: str, path: str, body: Any, content_type: str) -> list[tuple[str, str]]:
         """What is wrong with a request: where in the body, and what. ``path`` follows ``/api/v10``."""
@@ -48,7 +50,13 @@ class Specification:
             return [("", f"{method} {template} takes no body.")] if body is not None else []
         if body is None:
             return []
-        return [_readable(error) for error in validator.iter_errors(body)]
+        return list(self._remembered(template, method.lower(), content_type, json.dumps(body)))
+
+    def _errors(self, template: str, method: str, content_type: str, text: str) -> tuple[tuple[str, str], ...]:
+        validator = self._validator(template, method, content_type)
+        if validator is None:
+            return ()
+        return tuple(_readable(error) for error in validator.iter_errors(json.loads(text)))
 
     def _template(self, method: str, path: str) -> str | None:
         for pattern, template in self._routes:

@@ -22,7 +22,6 @@ _CODES: dict[int, tuple[int, str]] = {
     10015: (404, "Unknown Webhook"),
     10062: (404, "Unknown interaction"),
     10063: (404, "Unknown application command"),
-    20028: (429, "The write action you are performing on the channel has hit the write rate limit."),
     30010: (400, "Maximum number of reactions reached (20)"),
     30032: (400, "Maximum number of application commands reached (100)."),
     40005: (413, "Request entity too large"),

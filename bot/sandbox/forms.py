@@ -9,7 +9,7 @@ from bot.sandbox.errors import SandboxRefusal
 from bot.sandbox.invocations import Resolver
 from bot.sandbox.objects import Json, walk_components
 
-__all__ = ["find_button", "find_select", "modal_data", "select_data"]
+__all__ = ["find_button", "find_select", "modal_data", "select_data", "select_values"]
 
 _SELECTS = (3, 5, 6, 7, 8)
 _STRING_SELECT = 3

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from bot.sandbox.objects import EPHEMERAL, LOADING, Json, public_channel, public_member, public_user
 from bot.sandbox.world import World
 
-__all__ = ["ATTACHMENT_LIMIT", "Interaction", "Interactions", "payload"]
+__all__ = ["NO_ANSWER", "Interaction", "Interactions", "payload"]
 
 ATTACHMENT_LIMIT = 10 * 1024 * 1024
+_REMEMBERED = 20_000
 NO_ANSWER = "The application did not respond"
 
 
@@ -74,16 +75,19 @@ class Interaction:
 
 
 class Interactions:
-    """All interactions so far."""
+    """The interactions so far."""
 
     def __init__(self) -> None:
         self.by_id: dict[str, Interaction] = {}
         self.by_token: dict[str, Interaction] = {}
 
     def add(self, interaction: Interaction) -> None:
-        """Remember an interaction."""
+        """Remember an interaction, and let go of the oldest when there are very many."""
         self.by_id[interaction.id] = interaction
         self.by_token[interaction.token] = interaction
+        if len(self.by_id) > _REMEMBERED:
+            oldest = next(iter(self.by_id.values()))
+            del self.by_id[oldest.id], self.by_token[oldest.token]
 
     def forget_message(self, message: Json) -> None:
         """Take a deleted message out of the replies of its interaction."""

@@ -18,6 +18,7 @@ __all__ = [
     "autocomplete_data",
     "find_command",
     "menu_data",
+    "option_value",
     "slash_data",
     "usable_commands",
 ]

@@ -10,7 +10,7 @@ from bot.sandbox.limits_components import component_errors
 from bot.sandbox.messages import Upload
 from bot.sandbox.objects import V2, Json
 
-__all__ = ["FILE_LIMIT", "REQUEST_LIMIT", "check_files", "message_errors"]
+__all__ = ["check_files", "message_errors"]
 
 FILE_LIMIT = 10 * 1024 * 1024
 REQUEST_LIMIT = 25 * 1024 * 1024

@@ -15,6 +15,7 @@ from bot.sandbox.objects import (
     public_user,
     walk_components,
 )
+from bot.sandbox.permissions import Permission
 from bot.sandbox.world import World
 
 __all__ = ["Upload", "apply_edit", "build", "is_empty"]
@@ -191,10 +192,14 @@ def _mention(world: World, channel: Json, message: Json, allowed: Json | None) -
     users = [i for i in dict.fromkeys(_USER.findall(text)) if _lets("users", i, parse, allowed)]
     roles = [i for i in dict.fromkeys(_ROLE.findall(text)) if _lets("roles", i, parse, allowed)]
     message["mentions"] = [public_user(world.users[i]) for i in users if i in world.users]
+    everyone = "everyone" in parse and ("@everyone" in text or "@here" in text)
+    message["mention_roles"], message["mention_everyone"] = [], False
     guild = world.guild_of(channel)
-    message["mention_roles"] = [i for i in roles if guild is not None and world.role(guild, i)]
-    everyone = "@everyone" in text or "@here" in text
-    message["mention_everyone"] = bool(guild) and everyone and "everyone" in parse
+    if guild is not None:
+        may_all = bool(world.permissions(message["author"], channel) & Permission.MENTION_EVERYONE)
+        known = [role for i in roles if (role := world.role(guild, i)) is not None]
+        message["mention_roles"] = [role["id"] for role in known if may_all or role["mentionable"]]
+        message["mention_everyone"] = everyone and may_all
 
 
 def _lets(kind: str, snowflake: str, parse: Any, allowed: Json | None) -> bool:
@@ -206,9 +211,9 @@ def _reference(world: World, message: Json, reference: Json | None) -> None:
     if not reference or reference.get("type", 0) != 0:
         return
     target = world.message(reference["message_id"])
-    message["referenced_message"] = None if target is None else dict(target)
     if target is None:
         return
+    message["referenced_message"] = {k: v for k, v in target.items() if k != "referenced_message"}
     channel = world.channels[message["channel_id"]]
     message["type"] = 19
     message["message_reference"] = {

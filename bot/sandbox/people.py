@@ -111,6 +111,7 @@ class Person:
 
     async def click(self, message: Json, *, custom_id: str | None = None, label: str | None = None) -> Interaction:
         """Press a button of a message."""
+        await self._hub.take_pause()
         current, channel = self._current(message)
         button = find_button(current, custom_id, label)
         data = {"custom_id": button["custom_id"], "component_type": 2, "id": button["id"]}
@@ -118,6 +119,7 @@ class Person:
 
     async def choose(self, message: Json, custom_id: str, values: Iterable[Any]) -> Interaction:
         """Choose in a select menu: texts by value or label; users, roles and channels by their dicts."""
+        await self._hub.take_pause()
         current, channel = self._current(message)
         select = find_select(current, custom_id)
         data = {**select_data(select, values, self._resolver(channel)), "id": select["id"]}
@@ -125,6 +127,7 @@ class Person:
 
     async def submit(self, interaction: Interaction, /, **fields: Any) -> Interaction:
         """Fill in and send the form that an interaction opened; fields by custom id."""
+        await self._hub.take_pause()
         if interaction.modal is None:
             raise SandboxRefusal("No form is open.")
         if interaction.user["id"] != self.user["id"]:
@@ -162,6 +165,7 @@ class Person:
         body = payload(world, interaction, data)
         guild_id = interaction.guild["id"] if interaction.guild else None
         hub.gateway.emit("INTERACTION_CREATE", body, guild_id=guild_id)
+        hub.changes.notify()
         try:
             await hub.changes.until(lambda: interaction.acknowledged, hub.deadline)
         except TimeoutError:
@@ -187,6 +191,7 @@ class Person:
 
     async def react(self, message: Json, emoji: str, *, offline: bool = False) -> None:
         """React to a message with ``✅`` or ``name:id``."""
+        await self._hub.take_pause()
         current, channel = self._current(message)
         self._need(channel, Permission.READ_MESSAGE_HISTORY, "read what was said here")
         world = self._hub.world
@@ -203,6 +208,7 @@ class Person:
 
     async def unreact(self, message: Json, emoji: str, *, offline: bool = False) -> None:
         """Take the person's own reaction away."""
+        await self._hub.take_pause()
         current, _ = self._current(message)
         if self.user["id"] not in self._hub.world.reactions_of(current["id"]).get(emoji, ()):
             raise SandboxRefusal(f"{self.user['username']} has not reacted with {emoji}.")
@@ -216,6 +222,7 @@ class Person:
 
     async def delete(self, message: Json, *, offline: bool = False) -> None:
         """Delete the person's own message, or somebody else's with the right to."""
+        await self._hub.take_pause()
         current, channel = self._current(message)
         if current["flags"] & EPHEMERAL:
             raise SandboxRefusal("An ephemeral message can only be dismissed.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from typing import Any
 from urllib.parse import unquote
 
@@ -21,6 +22,7 @@ from bot.sandbox.sessions import reset
 __all__ = ["PREFIX", "Rest"]
 
 PREFIX = "/api/v10"
+_REMEMBERED = 20_000
 _FILE_FIELD = re.compile(r"files\[(\d+)\]")
 
 _ROUTES: list[Route] = [
@@ -44,6 +46,7 @@ class Rest:
         raw = request.rel_url.raw_path.removeprefix(PREFIX)
         record = RequestRecord(request.method, unquote(raw), None)
         self._hub.requests.append(record)
+        del self._hub.requests[:-_REMEMBERED]
         fault = self._hub.faults.take(request.method, record.path)
         try:
             answer, headers = await self._answer(request, raw, record, fault)
@@ -55,6 +58,7 @@ class Rest:
             self._hub.changes.notify()
             return web.Response(status=500)
         record.status = response.status
+        self._hub.last_answer = time.monotonic()
         self._hub.changes.notify()
         return response
 

@@ -13,7 +13,7 @@ from bot.sandbox.messages import apply_edit, build, is_empty
 from bot.sandbox.objects import EPHEMERAL, V2, Json, created_ms
 from bot.sandbox.permissions import Permission
 
-__all__ = ["ROUTES", "checked_fields", "readable"]
+__all__ = ["ROUTES", "checked_fields", "edit_in_place"]
 
 _FOURTEEN_DAYS_MS = 14 * 24 * 3600 * 1000
 _TEXT_CHANNELS = (0, 1, 2, 5, 13)

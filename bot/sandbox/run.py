@@ -36,10 +36,10 @@ async def run(database: Path | None, port: int) -> ExitCode:
     Raises Stop when it cannot start, or when the bot ends by itself.
     """
     stopping = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        # Windows has no such handlers; there Ctrl-C cancels this coroutine.
-        with contextlib.suppress(NotImplementedError):
-            asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        # Windows has no such handlers, and no SIGHUP; there Ctrl-C cancels this coroutine.
+        with contextlib.suppress(NotImplementedError, AttributeError):
+            asyncio.get_running_loop().add_signal_handler(getattr(signal, name), stopping.set)
     with tempfile.TemporaryDirectory(prefix="tenbou-sandbox-", ignore_cleanup_errors=True) as folder:
         kept = (database or Path(folder) / "club.db").absolute()
         await _sandbox(kept, port, stopping, forget=database is None)
@@ -48,15 +48,18 @@ async def run(database: Path | None, port: int) -> ExitCode:
 
 async def _sandbox(database: Path, port: int, stopping: asyncio.Event, *, forget: bool) -> None:
     beside = database.with_name(database.name + ".discord.json")
-    world, made = await _club(database, beside)
-    guild = made.guild if made else next(iter(world.guilds.values()))
+    kept = _kept(database, beside)
+    world = kept or World()
+    made = _found(world) if kept else club.build(world)
     discord = LocalDiscord(secrets.token_urlsafe(), world=world)
-    Page(discord, guild)
+    Page(discord, made.guild)
     await _listen(discord, port)
     try:
+        if not kept:
+            await _seed(world, made, database)
         async with _Bot(discord, database) as bot:
             await _until_stopped(stopping, bot, discord.ready(CONNECTING))
-            if made and not stopping.is_set():
+            if not world.messages and not stopping.is_set():
                 await _until_stopped(stopping, bot, _evening(discord, made, database))
             if not stopping.is_set():
                 _say(f"The club is open at http://{HOST}:{discord.port}/ (Ctrl-C stops it).")
@@ -64,7 +67,8 @@ async def _sandbox(database: Path, port: int, stopping: asyncio.Event, *, forget
                 await _until_stopped(stopping, bot, asyncio.Event().wait())
     finally:
         await discord.stop()
-        world.save(beside)
+        if database.exists():  # noqa: ASYNC240 - the event loop has nothing else to do any more
+            world.save(beside)
     _say("The sandbox has stopped.")
 
 
@@ -72,22 +76,6 @@ def _about(database: Path, *, forget: bool) -> str:
     if forget:
         return "It is forgotten when it stops; --database FILE keeps it."
     return f"It is kept in {database} and opens as you left it next time."
-
-
-async def _club(database: Path, beside: Path) -> tuple[World, club.Club | None]:
-    """The world as it was kept, or a new one with the made-up club, which has its evening yet to come."""
-    if (kept := _kept(database, beside)) is not None:
-        return kept, None
-    _say("Setting up a made-up club with five weeks of games …")
-    world = World()
-    made = club.build(world)
-    store = await _store(database)
-    try:
-        await club.seed(store, made, world, int(time.time()))
-    finally:
-        await store.close()
-    world.save(beside)
-    return world, made
 
 
 def _kept(database: Path, beside: Path) -> World | None:
@@ -103,6 +91,22 @@ def _kept(database: Path, beside: Path) -> World | None:
         return World.load(beside)
     except (ValueError, OSError) as error:
         raise Stop(ExitCode.FAILURE, f"The kept club cannot be read: {error}") from None
+
+
+def _found(world: World) -> club.Club:
+    try:
+        return club.find(world)
+    except LookupError as error:
+        raise Stop(ExitCode.FAILURE, f"The kept club cannot be used: {error}.") from None
+
+
+async def _seed(world: World, made: club.Club, database: Path) -> None:
+    _say("Setting up a made-up club with five weeks of games …")
+    store = await _store(database)
+    try:
+        await club.seed(store, made, world, int(time.time()))
+    finally:
+        await store.close()
 
 
 async def _store(database: Path) -> Store:

@@ -1,8 +1,7 @@
-"""The web page of the sandbox: what a member sees and does, as JSON below ``/page`` on the local Discord's server."""
+"""The web page of the sandbox: what a member sees and does, as JSON below ``/page`` on the same server."""
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import binascii
 import contextlib
@@ -16,9 +15,9 @@ from aiohttp import web
 
 from bot.sandbox.errors import SandboxRefusal
 from bot.sandbox.interactions import Interaction
-from bot.sandbox.objects import EPHEMERAL, LOADING, Json, walk_components
+from bot.sandbox.objects import Json, walk_components
 from bot.sandbox.people import Person
-from bot.sandbox.permissions import Permission
+from bot.sandbox.seen import channels_of, person, seen
 from bot.sandbox.server import LocalDiscord
 
 __all__ = ["Page"]
@@ -26,7 +25,6 @@ __all__ = ["Page"]
 FILES = Path(__file__).parent / "page"
 TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-HISTORY = 100
 # A comment now and then, so that a stream whose reader has gone away ends.
 HEARTBEAT = 15.0
 POLICY = (
@@ -48,7 +46,7 @@ class Page:
         self._world = discord.world
         self._guild = guild
         self._forms: dict[str, Interaction] = {}
-        self._streams: set[asyncio.Task[Any]] = set()
+        self._closing = False
         self._acts: dict[str, Callable[[Person, Json, Json], Awaitable[Json]]] = {
             "slash": self._slash,
             "autocomplete": self._autocomplete,
@@ -87,112 +85,34 @@ class Page:
     async def _events(self, request: web.Request) -> web.StreamResponse:
         """Server-sent events: what the member sees now, and again whenever that changes."""
 
-        def seen() -> str:
-            return json.dumps(self._seen(request), ensure_ascii=False)
-
-        shown = seen()
-        response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "Cache-Control": "no-store"})
-        task = asyncio.current_task()
-        assert task is not None  # noqa: S101 - a handler runs in a task
-        self._streams.add(task)
-        try:
-            await response.prepare(request)
+        shown = self._text_seen(request)
+        headers = {"Content-Type": "text/event-stream", "Cache-Control": "no-store"}
+        response = web.StreamResponse(headers=headers)
+        await response.prepare(request)
+        with contextlib.suppress(ConnectionResetError, SandboxRefusal):
             await response.write(f"data: {shown}\n\n".encode())
-            while True:
-                try:
-                    await self._discord.until(lambda: seen() != shown, HEARTBEAT)
-                    shown = seen()
-                    await response.write(f"data: {shown}\n\n".encode())
-                except TimeoutError:
-                    await response.write(b": still here\n\n")
-        except (ConnectionResetError, SandboxRefusal):
-            return response
-        finally:
-            self._streams.discard(task)
+            while not self._closing:
+                text = await self._seen_next(request, shown)
+                await response.write(b": still here\n\n" if text == shown else f"data: {text}\n\n".encode())
+                shown = text
+        return response
+
+    async def _seen_next(self, request: web.Request, shown: str) -> str:
+        """What the member sees once that is not `shown` any more, or after a while, or at the end."""
+        with contextlib.suppress(TimeoutError):
+            await self._discord.until(lambda: self._closing or self._text_seen(request) != shown, HEARTBEAT)
+        return self._text_seen(request)
 
     async def _end_streams(self, _app: web.Application) -> None:
-        for task in self._streams:
-            task.cancel()
+        self._closing = True
+        self._discord.changes.notify()
+
+    def _text_seen(self, request: web.Request) -> str:
+        return json.dumps(self._seen(request), ensure_ascii=False)
 
     def _seen(self, request: web.Request) -> Json:
-        """Everything the page shows to the member ``viewer`` who looks at ``channel``."""
-        members = [m for m in self._guild["members"] if not m["user"]["bot"]]
-        viewer = self._viewer(request.query.get("viewer") or members[0]["user"]["id"])
-        channels = self._channels(viewer)
-        wanted = request.query.get("channel")
-        channel = next((c for c in channels if c["id"] == wanted), channels[0])
-        person = self._person(viewer, channel)
-        return {
-            "connected": self._discord.connected,
-            "guild": {"id": self._guild["id"], "name": self._guild["name"]},
-            "viewer": viewer["id"],
-            "channel": channel["id"],
-            "channels": [self._shown_channel(self._person(viewer, c), c) for c in channels],
-            "members": [self._shown_member(m) for m in self._guild["members"]],
-            "roles": [{"id": r["id"], "name": r["name"]} for r in self._guild["roles"]],
-            "names": {user["id"]: self._name(user) for user in self._world.users.values()},
-            "commands": [c for c in person.commands(channel) if c["type"] == 1],
-            "messages": [self._shown_message(person, channel, m) for m in person.history(channel)[-HISTORY:]],
-        }
-
-    def _channels(self, viewer: Json) -> list[Json]:
-        """The text channels a member sees, and the member's DM with the bot."""
-        visible = [
-            channel
-            for channel in self._guild["channels"]
-            if channel["type"] in (0, 5) and self._world.permissions(viewer, channel) & Permission.VIEW_CHANNEL
-        ]
-        return [*visible, self._world.dm_channel(viewer)]
-
-    def _shown_channel(self, person: Person, channel: Json) -> Json:
-        direct = channel["type"] == 1
-        name = self._name(self._world.bot) if direct else channel["name"]
-        newest = max((int(m["id"]) for m in person.history(channel)), default=0)
-        return {"id": channel["id"], "name": name, "type": channel["type"], "direct": direct, "newest": str(newest)}
-
-    def _shown_member(self, member: Json) -> Json:
-        user = member["user"]
-        roles = [r["name"] for r in self._guild["roles"] if r["id"] in member["roles"]]
-        if user["id"] == self._guild["owner_id"]:
-            roles.insert(0, "owner")
-        return {
-            "id": user["id"],
-            "name": self._name(user),
-            "username": user["username"],
-            "bot": user["bot"],
-            "roles": roles,
-        }
-
-    def _shown_message(self, person: Person, channel: Json, message: Json) -> Json:
-        author, flags = message["author"], message["flags"]
-        about = message.get("interaction_metadata") or {}
-        used = {"by": about["user"]["id"], "command": about["name"]} if "name" in about else None
-        mine = author["id"] == person.user["id"]
-        others = channel["type"] != 1 and person.can(channel, Permission.MANAGE_MESSAGES)
-        return {
-            "id": message["id"],
-            "author": {"id": author["id"], "name": self._name(author), "bot": author["bot"]},
-            "content": message["content"],
-            "timestamp": message["timestamp"],
-            "edited": message["edited_timestamp"],
-            "embeds": message["embeds"],
-            "attachments": message["attachments"],
-            "components": message["components"],
-            "reactions": [
-                {"emoji": key, "count": len(users), "mine": person.user["id"] in users}
-                for key, users in self._world.reactors.get(message["id"], {}).items()
-                if users
-            ],
-            "used": used,
-            "ephemeral": bool(flags & EPHEMERAL),
-            "thinking": bool(flags & LOADING),
-            "deletable": not flags & EPHEMERAL and (mine or others),
-        }
-
-    def _name(self, user: Json) -> str:
-        member = self._world.member(self._guild, user["id"])
-        nick = member["nick"] if member else None
-        return str(nick or user["global_name"] or user["username"])
+        viewer = request.query.get("viewer") or self._guild["owner_id"]
+        return seen(self._discord, self._guild, self._viewer(viewer), request.query.get("channel"))
 
     # What a member does
 
@@ -208,20 +128,20 @@ class Page:
             return _error(400, "The request is not a JSON object.")
         viewer = self._viewer(_text(body, "viewer"))
         channel = self._world.channels.get(_text(body, "channel"))
-        if channel is None or channel not in self._channels(viewer):
+        if channel is None or channel not in channels_of(self._discord, self._guild, viewer):
             raise SandboxRefusal("This channel does not exist, or is not shown to this person.")
-        return web.json_response(await act(self._person(viewer, channel), channel, body))
+        return web.json_response(await act(person(self._discord, self._guild, viewer, channel), channel, body))
 
     async def _slash(self, person: Person, channel: Json, body: Json) -> Json:
-        command = _text(body, "command")
+        command = _command(body)
         options = self._options(person, channel, command, body.get("options"))
         return self._answered(await person.slash(command, channel, **options))
 
     async def _autocomplete(self, person: Person, channel: Json, body: Json) -> Json:
-        command, option = _text(body, "command"), _text(body, "option")
+        command, option = _command(body), _text(body, "option")
         others = self._options(person, channel, command, body.get("options"))
         others.pop(option, None)
-        text = _text(body, "text")
+        text = _text(body, "text", empty=True)
         return {"choices": await person.autocomplete(command, channel, option=option, text=text, **others)}
 
     async def _click(self, person: Person, _channel: Json, body: Json) -> Json:
@@ -277,9 +197,6 @@ class Page:
         user: Json = member["user"]
         return user
 
-    def _person(self, viewer: Json, channel: Json) -> Person:
-        return self._discord.person(None if channel["type"] == 1 else self._guild, viewer)
-
     def _message(self, body: Json) -> Json:
         message = self._world.message(_text(body, "message"))
         if message is None:
@@ -287,7 +204,7 @@ class Page:
         return message
 
     def _options(self, person: Person, channel: Json, command: str, given: Any) -> dict[str, Any]:
-        name, *words = command.removeprefix("/").split() or [""]
+        name, *words = command.split()
         known: list[Json] = [c for c in person.commands(channel) if c["type"] == 1 and c["name"] == name]
         for word in words:
             known = [o for c in known for o in c.get("options") or () if o["name"] == word]
@@ -363,11 +280,16 @@ def _sentence(text: str) -> str:
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
-def _text(body: Json, key: str) -> str:
+def _text(body: Json, key: str, *, empty: bool = False) -> str:
     value = body.get(key)
-    if not isinstance(value, str):
+    if not isinstance(value, str) or not (value.strip() or empty):
         raise SandboxRefusal(f"The request names no {key}.")
     return value
+
+
+def _command(body: Json) -> str:
+    """A command with its subcommands, without the slash."""
+    return _text({"command": _text(body, "command").removeprefix("/")}, "command")
 
 
 def _object(value: Any) -> Json:

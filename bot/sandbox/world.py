@@ -22,7 +22,7 @@ from bot.sandbox.objects import (
 )
 from bot.sandbox.permissions import ALL, BOT_DEFAULT, EVERYONE_DEFAULT, Permission, in_channel, in_guild
 
-__all__ = ["World"]
+__all__ = ["World", "normal_overwrite"]
 
 _DM_PERMISSIONS = (
     Permission.VIEW_CHANNEL

@@ -7,7 +7,9 @@ transaction; a write is never torn, even if whoever asked for it stops waiting.
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import sqlalchemy as sa
@@ -22,8 +24,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 BUSY_SECONDS = 30
-# What may follow the ? of a PostgreSQL address, once sslmode has become ssl.
-POSTGRES_OPTIONS = frozenset({"host", "port", "prepared_statement_cache_size", "ssl"})
+# What may follow the ? of an address, once sslmode has become ssl.
+OPTIONS = {"postgresql": {"host", "port", "prepared_statement_cache_size", "ssl"}, "sqlite": set[str]()}
 
 
 class StoreUnreachable(Exception):
@@ -34,7 +36,7 @@ def async_url(text: str) -> sa.URL:
     """Turn a database address as hosts hand it out into one with the driver Tenbou uses.
 
     `postgres://` and `postgresql://` get asyncpg, `sqlite://` gets aiosqlite. Raises ValueError when the
-    address is of neither kind, has an option that asyncpg does not take, or keeps its data in memory alone.
+    address is of neither kind, has an option that cannot be passed on, or keeps its data in memory alone.
     """
     try:
         url = sa.make_url(text)
@@ -45,14 +47,15 @@ def async_url(text: str) -> sa.URL:
         url = url.set(drivername="postgresql+asyncpg")
         if mode := url.query.get("sslmode"):
             url = url.difference_update_query(["sslmode"]).update_query_dict({"ssl": mode})
-        if strange := sorted(set(url.query) - POSTGRES_OPTIONS):
-            raise ValueError(f"its option {strange[0]} is not supported; leave it out")
-        return url
-    if backend == "sqlite":
+    elif backend == "sqlite":
+        url = url.set(drivername="sqlite+aiosqlite")
         if url.database in (None, "", ":memory:"):
             raise ValueError("it names no file, so nothing would be kept")
-        return url.set(drivername="sqlite+aiosqlite")
-    raise ValueError(f"{backend} is not supported; use sqlite+aiosqlite:/// or postgresql://")
+    else:
+        raise ValueError(f"{backend} is not supported; use sqlite+aiosqlite:/// or postgresql://")
+    if strange := sorted(set(url.query) - OPTIONS[url.get_backend_name()]):
+        raise ValueError(f"its option {strange[0]} is not supported; leave it out")
+    return url
 
 
 class Store:
@@ -71,10 +74,13 @@ class Store:
         Raises ValueError for an address of an unknown kind, StoreUnreachable when it cannot be opened,
         StoreTooNew when it was written by a newer program.
         """
-        store = cls(_engine(async_url(address)))
+        url = async_url(address)
+        store = cls(_engine(url))
         try:
+            if store._is_sqlite:
+                await asyncio.to_thread(_prepare_file, str(url.database))
             await store.write(upgrade)
-        except (DBAPIError, OSError, OverflowError) as error:
+        except (DBAPIError, sqlite3.Error, OSError, OverflowError) as error:
             await store.close()
             cause = error.orig if isinstance(error, DBAPIError) else error
             raise StoreUnreachable(str(cause)) from error
@@ -142,9 +148,15 @@ def _engine(url: sa.URL) -> AsyncEngine:
     return engine
 
 
+def _prepare_file(path: str) -> None:
+    # aiosqlite leaves a thread behind that complains when it cannot open the file, so this one tries first.
+    with closing(sqlite3.connect(path, timeout=BUSY_SECONDS)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+
+
 def _prepare_sqlite(connection: Any, _record: object) -> None:
     cursor = connection.cursor()
-    for pragma in ("journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON"):
+    for pragma in ("synchronous = NORMAL", "foreign_keys = ON"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import aiohttp
+import discord as discord_py
 import pytest
 import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.sandbox import LocalDiscord, Person
+from bot.sandbox import LocalDiscord, Permission, Person, overwrite
 from tests.openapi import checker
 from tests.sandbox.sample import SampleBot
 
@@ -69,6 +70,27 @@ async def build_club(discord: LocalDiscord, bot: SampleBot) -> Club:
     return Club(discord, bot, guild, channel, admin_role, *people)
 
 
+async def deny(club: Club, *permissions: Permission) -> None:
+    """Take permissions from the bot in the club's channel."""
+    bits = 0
+    for permission in permissions:
+        bits |= permission
+    bot_role = club.discord.world.bot_role(club.guild)
+    await club.discord.set_overwrites(club.channel, [overwrite(bot_role, deny=bits)])
+
+
+async def send(club: Club, content: str = "hello") -> tuple[discord_py.Message, Json]:
+    message = await club.bot.text_channel(club.channel).send(content)
+    stored = club.discord.world.message(message.id)
+    assert stored is not None
+    return message, stored
+
+
+async def settle(club: Club) -> None:
+    """Everything sent before has been handled once a later interaction is answered."""
+    await club.bob.slash("setup club zone", club.channel, time_zone="UTC")
+
+
 @pytest.fixture
 async def quiet(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Club]:
     """A club on a running server; the bot is not started yet."""
@@ -103,6 +125,11 @@ class Api:
         async with self._session.request(method, url, headers=headers, **options) as response:
             data = await response.read()
             return response.status, json.loads(data) if data else None
+
+    async def fetch(self, url: str) -> tuple[int, str, bytes]:
+        """Status, content type and content of any address."""
+        async with self._session.get(url) as response:
+            return response.status, response.content_type, await response.read()
 
     async def code(self, method: str, path: str, body: Any = None, **options: Any) -> int:
         """Discord's error code of the answer."""

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import io
+import sys
 from typing import Any
 
 import discord
+import yarl
 from discord import app_commands
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
 
 APPROVE = "\N{WHITE HEAVY CHECK MARK}"
 ZONES = ("Europe/Amsterdam", "Europe/Riga", "Asia/Tokyo")
@@ -186,3 +190,14 @@ def _add_answers(bot: SampleBot) -> None:
     @tree.context_menu(name="Profile")
     async def profile(interaction: discord.Interaction, member: discord.Member) -> None:
         await interaction.response.send_message(f"profile of {member.display_name}")
+
+
+def main(rest: str, gateway: str, token: str) -> None:
+    """Run the bot in a process of its own."""
+    Route.BASE = rest
+    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
+    SampleBot().run(token, log_handler=None)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -11,7 +11,7 @@ import pytest
 
 from bot.sandbox import LocalDiscord
 from bot.sandbox.sessions import reset
-from tests.sandbox.conftest import Club, build_club, point_discord_at
+from tests.sandbox.conftest import Club, build_club, point_discord_at, settle
 from tests.sandbox.sample import APPROVE, SampleBot
 
 MESSAGES = r"/messages$"
@@ -97,11 +97,6 @@ async def reacted(club: Club) -> list[str]:
     await club.ann.react(stored, APPROVE)
     await settle(club)
     return [str(event.emoji) for event in club.bot.reactions]
-
-
-async def settle(club: Club) -> None:
-    """Everything sent before has been handled once a later interaction is answered."""
-    await club.bob.slash("setup club zone", club.channel, time_zone="UTC")
 
 
 async def test_repeated_and_lost_events(club: Club) -> None:
@@ -211,9 +206,8 @@ async def test_members_intent_brings_members(monkeypatch: pytest.MonkeyPatch) ->
     assert guild is not None
     assert {m.name for m in guild.members} == {"club-owner", "tenbou", "ann", "bob"}
     newcomer = server.world.add_user("new")
-    joined = asyncio.create_task(club.bot.wait_for("member_join", timeout=5))
-    said = asyncio.create_task(club.bot.wait_for("message", timeout=5))
-    await asyncio.sleep(0)
+    joined = club.bot.wait_for("member_join", timeout=5)
+    said = club.bot.wait_for("message", timeout=5)
     await server.join(club.guild, newcomer)
     await club.ann.say(club.channel, "hello")
     assert (await joined).name == "new"

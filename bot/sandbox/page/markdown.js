@@ -30,11 +30,12 @@ export function markdown(text, context) {
   const fragment = document.createDocumentFragment();
   let rest = text;
   for (let fence = FENCE.exec(rest); fence; fence = FENCE.exec(rest)) {
-    fragment.append(...blocks(rest.slice(0, fence.index) + fence[1], context));
+    const before = (rest.slice(0, fence.index) + fence[1]).replace(/\n$/, "");
+    if (before) fragment.append(...blocks(before, context));
     fragment.append(h("pre", {}, h("code", {}, fence[2])));
     rest = rest.slice(fence.index + fence[0].length).replace(/^\n/, "");
   }
-  fragment.append(...blocks(rest, context));
+  if (rest) fragment.append(...blocks(rest, context));
   return fragment;
 }
 
@@ -50,7 +51,8 @@ function blocks(text, context) {
   const lines = text.split("\n");
   let plain = [];
   const flush = () => {
-    if (plain.length) nodes.push(h("div", { class: "text" }, inline(plain.join("\n"), context)));
+    const text = plain.join("\n");
+    if (plain.length) nodes.push(h("div", { class: "text" }, text ? inline(text, context) : h("br")));
     plain = [];
   };
   while (lines.length) {
