@@ -49,7 +49,7 @@ bench: $(VENV)/dev
 	$(BIN)/python -m tests.benchmarks
 
 messages: $(VENV)/dev
-	$(BIN)/pybabel extract --project=Tenbou --omit-header --no-location --sort-output -k gettext -k ngettext:1,2 -o bot/locale/tenbou.pot bot cogs
+	$(BIN)/pybabel extract --project=Tenbou --omit-header --no-location --sort-output -k gettext -k ngettext:1,2 -k locale_str -o bot/locale/tenbou.pot bot cogs
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage htmlcov

@@ -23,7 +23,11 @@ class Texts:
 
     def gettext(self, message: str, /, **values: object) -> str:
         """`message` in this language, with `values` filled in."""
-        return self._translations.gettext(message).format(**values)
+        return self.lookup(message).format(**values)
+
+    def lookup(self, message: str) -> str:
+        """`message` in this language, as it stands."""
+        return self._translations.gettext(message)
 
     def ngettext(self, one: str, many: str, number: int, /, **values: object) -> str:
         """The form of the message that goes with `number`, which fills {number}."""
@@ -51,5 +55,5 @@ class CommandTranslator(app_commands.Translator):
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
         """The translated text, or None to let Discord show the English one."""
-        translated = texts_for(locale).gettext(string.message.replace("{", "{{").replace("}", "}}"))
+        translated = texts_for(locale).lookup(string.message)
         return None if translated == string.message else translated

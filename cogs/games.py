@@ -5,6 +5,7 @@ from __future__ import annotations
 import discord
 import sqlalchemy as sa
 from discord import app_commands
+from discord.app_commands import locale_str
 from discord.ext import commands
 
 from bot.client import Tenbou
@@ -22,13 +23,13 @@ PAGE = 10
 LISTING = "games"
 EVERYBODY = "all"
 VERDICTS = [
-    app_commands.Choice(name="✅ approve", value=Verdict.APPROVE.value),
-    app_commands.Choice(name="❌ reject", value=Verdict.REJECT.value),
+    app_commands.Choice(name=locale_str("✅ approve"), value=Verdict.APPROVE.value),
+    app_commands.Choice(name=locale_str("❌ reject"), value=Verdict.REJECT.value),
 ]
 
 
 @app_commands.guild_only()
-class GamesCog(commands.GroupCog, group_name="games", group_description="Games of the club"):
+class GamesCog(commands.GroupCog, group_name="games", group_description=locale_str("Games of the club")):
     """Lists of games, and the approval desk without reactions."""
 
     def __init__(self, bot: Tenbou) -> None:
@@ -36,8 +37,8 @@ class GamesCog(commands.GroupCog, group_name="games", group_description="Games o
         self.bot = bot
         bot.listings.register(LISTING, self.draw)
 
-    @app_commands.command(name="list", description="Recent games, undecided ones first")
-    @app_commands.describe(member="Only games of this member; everybody's if left out")
+    @app_commands.command(name="list", description=locale_str("Recent games, undecided ones first"))
+    @app_commands.describe(member=locale_str("Only games of this member; everybody's if left out"))
     async def list_games(
         self, interaction: discord.Interaction[Tenbou], member: discord.Member | discord.User | None = None
     ) -> None:
@@ -52,9 +53,11 @@ class GamesCog(commands.GroupCog, group_name="games", group_description="Games o
         embed = drawing.game_list(texts_for(interaction.locale), who, shown, settings)
         return Drawn(embed, shown.number, shown.pages)
 
-    @app_commands.command(description="Approve or reject a game without its card (admins)")
+    @app_commands.command(description=locale_str("Approve or reject a game without its card (admins)"))
     @app_commands.describe(
-        game="The game's number", verdict="What you decide", reason="Why it is rejected, for the reporter"
+        game=locale_str("The game's number"),
+        verdict=locale_str("What you decide"),
+        reason=locale_str("Why it is rejected, for the reporter"),
     )
     @app_commands.choices(verdict=VERDICTS)
     async def decide(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import discord
 from discord import app_commands
+from discord.app_commands import locale_str
 from discord.ext import commands
 
 from bot.client import Tenbou
@@ -18,13 +19,13 @@ from ratings.queries.boards import Board, Order
 LINES = 15
 LISTING = "board"
 ORDERS = [
-    app_commands.Choice(name="Tenhou rank", value=Order.RANK.value),
-    app_commands.Choice(name="R rating", value=Order.RATING.value),
+    app_commands.Choice(name=locale_str("Tenhou rank"), value=Order.RANK.value),
+    app_commands.Choice(name=locale_str("R rating"), value=Order.RATING.value),
 ]
 SYSTEMS = {4: SystemName.TENHOU_4P, 3: SystemName.TENHOU_3P}
 PLAYERS = [
-    app_commands.Choice(name="four players", value=4),
-    app_commands.Choice(name="three players", value=3),
+    app_commands.Choice(name=locale_str("four players"), value=4),
+    app_commands.Choice(name=locale_str("three players"), value=3),
 ]
 
 
@@ -35,12 +36,12 @@ class LeaderboardCog(commands.Cog):
         self.bot = bot
         bot.listings.register(LISTING, self.draw, has_mine=True)
 
-    @app_commands.command(description="Who leads: Tenhou rank or R, for four or three players")
+    @app_commands.command(description=locale_str("Who leads: Tenhou rank or R, for four or three players"))
     @app_commands.guild_only()
     @app_commands.describe(
-        board="What counts: Tenhou rank (rank, then points) or R; rank if left out",
-        players="Four or three players; the club's usual game if left out",
-        min_games="Only players with at least so many rated games",
+        board=locale_str("What counts: Tenhou rank (rank, then points) or R; rank if left out"),
+        players=locale_str("Four or three players; the club's usual game if left out"),
+        min_games=locale_str("Only players with at least so many rated games"),
     )
     @app_commands.choices(board=ORDERS)
     @app_commands.choices(players=PLAYERS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import discord
 import sqlalchemy as sa
 from discord import app_commands
+from discord.app_commands import locale_str
 from discord.ext import commands
 
 from bot.client import Tenbou
@@ -22,9 +23,11 @@ class ProfileCog(commands.Cog):
     def __init__(self, bot: Tenbou) -> None:
         self.bot = bot
 
-    @app_commands.command(description="Rank, points to the next rank, R and its place, games and places")
+    @app_commands.command(
+        description=locale_str("Rank, points to the next rank, R and its place, games and places")
+    )
     @app_commands.guild_only()
-    @app_commands.describe(member="Whose profile; your own if left out")
+    @app_commands.describe(member=locale_str("Whose profile; your own if left out"))
     async def profile(
         self, interaction: discord.Interaction[Tenbou], member: discord.Member | discord.User | None = None
     ) -> None:

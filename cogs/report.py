@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import discord
 import sqlalchemy as sa
 from discord import app_commands
+from discord.app_commands import locale_str
 from discord.ext import commands
 
 from bot.client import Tenbou
@@ -28,28 +29,28 @@ Score = app_commands.Range[str, 1, 40]
 
 
 @app_commands.guild_only()
-class ReportCog(commands.GroupCog, group_name="report", group_description="Report a finished game"):
+class ReportCog(commands.GroupCog, group_name="report", group_description=locale_str("Report a finished game")):
     """Reports of each kind of game."""
 
     def __init__(self, bot: Tenbou) -> None:
         super().__init__()
         self.bot = bot
 
-    @app_commands.command(description="Report a riichi game; without North it is a three-player game")
+    @app_commands.command(description=locale_str("Report a riichi game; without North it is a three-player game"))
     @app_commands.describe(
-        east="Who sat East at the start (the first dealer)",
-        east_score="Final score of East: 25000, 25,000, 25.0k …",
-        south="Who sat South at the start",
-        south_score="Final score of South",
-        west="Who sat West at the start",
-        west_score="Final score of West",
-        north="Who sat North at the start; leave out for three players",
-        north_score="Final score of North",
-        length="Hanchan (East-South) or tonpuu (East only); the club's usual game if left out",
-        lobby="The Tenhou lobby the game counts as; chosen by the players' ranks if left out",
-        sticks="Riichi sticks left on the table at the end",
-        ranked="Whether ranks and ratings move; yes if left out",
-        played="When: 21:30, yesterday 21:30, 2026-11-29 21:30; now if left out",
+        east=locale_str("Who sat East at the start (the first dealer)"),
+        east_score=locale_str("Final score of East: 25000, 25,000, 25.0k …"),
+        south=locale_str("Who sat South at the start"),
+        south_score=locale_str("Final score of South"),
+        west=locale_str("Who sat West at the start"),
+        west_score=locale_str("Final score of West"),
+        north=locale_str("Who sat North at the start; leave out for three players"),
+        north_score=locale_str("Final score of North"),
+        length=locale_str("Hanchan (East-South) or tonpuu (East only); the club's usual game if left out"),
+        lobby=locale_str("The Tenhou lobby the game counts as; chosen by the players' ranks if left out"),
+        sticks=locale_str("Riichi sticks left on the table at the end"),
+        ranked=locale_str("Whether ranks and ratings move; yes if left out"),
+        played=locale_str("When: 21:30, yesterday 21:30, 2026-11-29 21:30; now if left out"),
     )
     @app_commands.choices(length=LENGTHS, lobby=LOBBIES)
     async def riichi(

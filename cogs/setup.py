@@ -9,6 +9,7 @@ from zoneinfo import available_timezones
 
 import discord
 from discord import app_commands
+from discord.app_commands import locale_str
 from discord.ext import commands
 
 from bot.client import Tenbou
@@ -20,24 +21,24 @@ from ratings.models import Length, TenhouRules
 from ratings.settings import ClubSettings
 
 PLAYERS = [
-    app_commands.Choice(name="four players", value=4),
-    app_commands.Choice(name="three players", value=3),
+    app_commands.Choice(name=locale_str("four players"), value=4),
+    app_commands.Choice(name=locale_str("three players"), value=3),
 ]
 LENGTHS = [
-    app_commands.Choice(name="hanchan (East-South)", value=Length.HANCHAN.value),
-    app_commands.Choice(name="tonpuu (East only)", value=Length.TONPUU.value),
+    app_commands.Choice(name=locale_str("hanchan (East-South)"), value=Length.HANCHAN.value),
+    app_commands.Choice(name=locale_str("tonpuu (East only)"), value=Length.TONPUU.value),
 ]
 RULES = [
-    app_commands.Choice(name="seed: the published text", value=TenhouRules.SEED.value),
-    app_commands.Choice(name="live: as the live site does it", value=TenhouRules.LIVE.value),
+    app_commands.Choice(name=locale_str("seed: the published text"), value=TenhouRules.SEED.value),
+    app_commands.Choice(name=locale_str("live: as the live site does it"), value=TenhouRules.LIVE.value),
 ]
 TIES = [
-    app_commands.Choice(name="the seat nearer to the first dealer is higher", value=0),
-    app_commands.Choice(name="equal scores share the place", value=1),
+    app_commands.Choice(name=locale_str("the seat nearer to the first dealer is higher"), value=0),
+    app_commands.Choice(name=locale_str("equal scores share the place"), value=1),
 ]
 STICKS = [
-    app_commands.Choice(name="go to first place", value=1),
-    app_commands.Choice(name="are shared by all", value=0),
+    app_commands.Choice(name=locale_str("go to first place"), value=1),
+    app_commands.Choice(name=locale_str("are shared by all"), value=0),
 ]
 Score = app_commands.Range[int, 0, 1_000_000]
 
@@ -49,25 +50,27 @@ class SetupCog(commands.Cog):
         self.bot = bot
         self._zones = sorted(available_timezones())
 
-    @app_commands.command(description="Choose channels, the admin role, the time zone and the usual game (admins)")
+    @app_commands.command(
+        description=locale_str("Choose channels, the admin role, the time zone and the usual game (admins)")
+    )
     @app_commands.guild_only()
     @app_commands.default_permissions()
     @app_commands.describe(
-        approvals="Where cards of reported games are posted for approval",
-        announcements="Where promotions and demotions are posted",
-        admin_role="Members with this role may decide, as those with Manage Server may",
-        time_zone="The club's time zone, like Asia/Tokyo",
-        players="The usual number of players",
-        length="The usual length of a game",
-        tenhou_rules="Which reading of the ladder and R the club follows",
-        ties="What equal scores at the end mean",
-        sticks="What becomes of riichi sticks left on the table",
-        start_4p="Starting score with four players",
-        return_4p="Return score with four players",
-        uma_4p="Uma with four players in thousands, like 20 10 -10 -20",
-        start_3p="Starting score with three players",
-        return_3p="Return score with three players",
-        uma_3p="Uma with three players in thousands, like 20 0 -20",
+        approvals=locale_str("Where cards of reported games are posted for approval"),
+        announcements=locale_str("Where promotions and demotions are posted"),
+        admin_role=locale_str("Members with this role may decide, as those with Manage Server may"),
+        time_zone=locale_str("The club's time zone, like Asia/Tokyo"),
+        players=locale_str("The usual number of players"),
+        length=locale_str("The usual length of a game"),
+        tenhou_rules=locale_str("Which reading of the ladder and R the club follows"),
+        ties=locale_str("What equal scores at the end mean"),
+        sticks=locale_str("What becomes of riichi sticks left on the table"),
+        start_4p=locale_str("Starting score with four players"),
+        return_4p=locale_str("Return score with four players"),
+        uma_4p=locale_str("Uma with four players in thousands, like 20 10 -10 -20"),
+        start_3p=locale_str("Starting score with three players"),
+        return_3p=locale_str("Return score with three players"),
+        uma_3p=locale_str("Uma with three players in thousands, like 20 0 -20"),
     )
     @app_commands.choices(players=PLAYERS, ties=TIES, sticks=STICKS)
     @app_commands.choices(length=LENGTHS, tenhou_rules=RULES)

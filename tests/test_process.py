@@ -60,8 +60,9 @@ async def test_an_address_nobody_answers(tmp_path: Path) -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         port = closed.getsockname()[1]
-    nowhere = {"TENBOU_API_BASE": f"http://127.0.0.1:{port}/api/v10", "TENBOU_CONNECT_ATTEMPTS": "2"}
-    code, written = await (await BotProcess.start(tmp_path, **nowhere)).ended()
+    nowhere = f"http://127.0.0.1:{port}/api/v10"
+    bot = await BotProcess.start(tmp_path, TENBOU_API_BASE=nowhere, TENBOU_CONNECT_ATTEMPTS="2")
+    code, written = await bot.ended()
     assert code == ExitCode.NO_GATEWAY
     assert "could not be reached in 2 attempts" in one_sentence(written)
 
