@@ -62,20 +62,19 @@ class Desk:
         found = await self._card(guild.id, payload.channel_id, payload.message_id)
         if found is None:
             return
-        game, settings = found
         member = payload.member or await _fetch_member(guild, payload.user_id)
-        if member is None or member.bot:
-            return
-        await self._judge(guild, game, settings, member, payload.emoji, verdict)
+        if member is not None and not member.bot:
+            await self._judge(guild, *found, member, payload.emoji, verdict)
 
     async def decide(
         self, member: discord.Member, game_id: int, verdict: Verdict, reason: str | None = None
     ) -> ledger.Decision:
         """Decide a game in the name of a member whose right has been checked just now. Raises Refused."""
+        guild_id, now, lease = member.guild.id, int(time.time()), self._worker.lease
         decision = await self._store.write(
-            ledger.decide, member.guild.id, game_id, verdict, person(member), int(time.time()), reason
+            ledger.decide, guild_id, game_id, verdict, person(member), now, reason, lease
         )
-        self._worker.wake()
+        self._worker.hand_over(decision.letters, decision.matter)
         return decision
 
     async def deleted(self, guild_id: int | None, message_ids: Iterable[int]) -> None:
@@ -134,49 +133,47 @@ class Desk:
     async def _judge(
         self,
         guild: discord.Guild,
-        game: games.GameRecord,
+        carded: games.Carded,
         settings: ClubSettings,
         member: discord.Member,
         emoji: discord.PartialEmoji,
         verdict: Verdict,
     ) -> None:
-        if game.state is not GameState.PENDING or game.card is None:
+        if carded.state is not GameState.PENDING:
             return
         if permissions.is_admin(member, settings):
-            await self.decide(member, game.id, verdict)
+            await self.decide(member, carded.game_id, verdict)
             return
-        channel = self._client.get_partial_messageable(game.card.channel_id, guild_id=guild.id)
+        channel = self._client.get_partial_messageable(carded.card.channel_id, guild_id=guild.id)
         texts = texts_for(guild.preferred_locale)
         try:
-            await channel.get_partial_message(game.card.message_id).remove_reaction(emoji, member)
+            await channel.get_partial_message(carded.card.message_id).remove_reaction(emoji, member)
             await channel.send(
                 texts.gettext(
                     "{member}, only admins can approve or reject game #{number}, so I took your {emoji} away.",
                     member=member.mention,
-                    number=game.number,
+                    number=carded.number,
                     emoji=str(emoji),
                 ),
                 delete_after=NOTE_SECONDS,
             )
         except discord.HTTPException as error:
-            log.warning("A stray reaction on game %s could not be taken away: %s", game.id, error)
+            log.warning("A stray reaction on game %s could not be taken away: %s", carded.game_id, error)
 
     async def _card(
         self, guild_id: int, channel_id: int, message_id: int
-    ) -> tuple[games.GameRecord, ClubSettings] | None:
-        found = await self._store.read(_game_and_settings, guild_id, message_id)
+    ) -> tuple[games.Carded, ClubSettings] | None:
+        found = await self._store.read(_carded, guild_id, message_id)
         if found is None:
             # The card may be so new that it is not written down yet.
             await self._postman.settled(channel_id)
-            found = await self._store.read(_game_and_settings, guild_id, message_id)
+            found = await self._store.read(_carded, guild_id, message_id)
         return found
 
 
-def _game_and_settings(
-    connection: sa.Connection, guild_id: int, message_id: int
-) -> tuple[games.GameRecord, ClubSettings] | None:
-    game = games.by_card(connection, guild_id, message_id)
-    return None if game is None else (game, club.settings(connection, guild_id))
+def _carded(connection: sa.Connection, guild_id: int, message_id: int) -> tuple[games.Carded, ClubSettings] | None:
+    carded = games.by_card(connection, guild_id, message_id)
+    return None if carded is None else (carded, club.settings(connection, guild_id))
 
 
 def _verdict(emoji: discord.PartialEmoji) -> Verdict | None:

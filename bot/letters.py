@@ -7,7 +7,6 @@ import contextlib
 import logging
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol
 
@@ -18,13 +17,13 @@ from bot import permissions
 from bot.render import card as card_render
 from bot.render import news
 from bot.texts import Texts, texts_for
-from ratings import club, ledger
+from ratings import ledger
+from ratings.ledger import Matter
 from ratings.models import GameState
 from ratings.queries import games
-from ratings.settings import ClubSettings
 from ratings.store import Store, cards, outbox
 
-__all__ = ["APPROVE", "REJECT", "Postman", "Undeliverable"]
+__all__ = ["APPROVE", "REJECT", "Postman", "Undeliverable", "take"]
 
 log = logging.getLogger(__name__)
 
@@ -63,15 +62,6 @@ class Finder(Protocol):
     async def __call__(self, guild: discord.Guild, game_id: int, card: games.Card, /) -> None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Matter:
-    """What a letter is about, read in one transaction."""
-
-    game: games.GameRecord
-    outcome: ledger.Outcome
-    settings: ClubSettings
-
-
 class Postman:
     """Knows where each kind of letter goes, and how to find out whether it has been there already."""
 
@@ -88,7 +78,7 @@ class Postman:
             async with lock:
                 pass
 
-    async def deliver(self, letter: outbox.Letter) -> None:
+    async def deliver(self, letter: outbox.Letter, matter: Matter) -> None:
         """Say what the letter asks for.
 
         Raises Undeliverable when the bot may not write where it belongs, ClientException when it does not see
@@ -97,7 +87,6 @@ class Postman:
         guild = self._client.get_guild(letter.guild_id)
         if guild is None:
             raise discord.ClientException("the bot is not in this guild, or does not see it yet")
-        matter = await self._store.read(_matter, letter.guild_id, letter.game_id)
         texts = texts_for(guild.preferred_locale)
         match letter.kind:
             case outbox.Kind.CARD:
@@ -296,9 +285,14 @@ class Postman:
         return self._client.get_partial_messageable(channel_id, guild_id=guild.id)
 
 
-def _matter(connection: sa.Connection, guild_id: int, game_id: int) -> Matter:
-    game = games.by_id(connection, guild_id, game_id)
-    return Matter(game, ledger.outcome(connection, guild_id, game), club.settings(connection, guild_id))
+def take(
+    connection: sa.Connection, letter_id: int, now: float, lease: float
+) -> tuple[outbox.Letter, Matter] | None:
+    """Claim a letter and read what it is about; None when it is another worker's or done."""
+    letter = outbox.claim(connection, letter_id, now, lease)
+    if letter is None:
+        return None
+    return letter, ledger.matter(connection, letter.guild_id, letter.game_id)
 
 
 def _hung(connection: sa.Connection, guild_id: int, game_id: int, channel_id: int, message_id: int) -> None:

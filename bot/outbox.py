@@ -16,7 +16,8 @@ from collections.abc import Iterable
 import aiohttp
 import discord
 
-from bot.letters import Postman, Undeliverable
+from bot.letters import Postman, Undeliverable, take
+from ratings.ledger import Matter
 from ratings.store import Store, outbox
 
 __all__ = ["OutboxWorker"]
@@ -43,11 +44,12 @@ class OutboxWorker:
     def __init__(self, store: Store, postman: Postman, *, lease: float, backoff: float) -> None:
         self._store = store
         self._postman = postman
-        self._lease = lease
+        self.lease = lease
         self._backoff = backoff
         self._wake = asyncio.Event()
         self._idle = asyncio.Event()
         self._lanes: dict[Lane, asyncio.Task[None]] = {}
+        self._handed: set[asyncio.Task[None]] = set()
         self._stopping = False
         self._slots = asyncio.Semaphore(LANES_AT_ONCE)
 
@@ -55,6 +57,14 @@ class OutboxWorker:
         """There may be new letters."""
         self._idle.clear()
         self._wake.set()
+
+    def hand_over(self, letters: Iterable[outbox.Letter], matter: Matter) -> None:
+        """Say letters that were claimed in the transaction that wrote them, and look for others."""
+        for letter in letters:
+            task = asyncio.create_task(self._deliver_alone(letter, matter))
+            self._handed.add(task)
+            task.add_done_callback(self._handed_done)
+        self.wake()
 
     async def idle(self) -> None:
         """Wait until no letter is in hand and none is due."""
@@ -72,23 +82,22 @@ class OutboxWorker:
         """Take no new letters, and wait a moment for those in hand to be said."""
         self._stopping = True
         self.wake()
-        lanes = list(self._lanes.values())
-        if lanes:
-            _, unfinished = await asyncio.wait(lanes, timeout=PATIENCE)
+        busy = [*self._lanes.values(), *self._handed]
+        if busy:
+            _, unfinished = await asyncio.wait(busy, timeout=PATIENCE)
             for task in unfinished:
                 task.cancel()
-            await asyncio.gather(*lanes, return_exceptions=True)
+            await asyncio.gather(*busy, return_exceptions=True)
 
     async def _pass(self) -> float:
         """Start what is due; answer for how long nothing else will be."""
         now = time.time()
         try:
-            letters = await self._store.read(outbox.due, now)
-            next_due = await self._store.read(outbox.next_due, now)
+            letters, next_due = await self._store.read(outbox.agenda, now)
         except Exception:
             log.exception("The outbox could not be read; it is tried again.")
             return self._backoff
-        if not letters and not self._lanes and not self._wake.is_set():
+        if not (letters or self._lanes or self._handed or self._wake.is_set()):
             self._idle.set()
         for lane, ids in _by_lane(letters).items():
             if lane not in self._lanes:
@@ -99,6 +108,16 @@ class OutboxWorker:
 
     def _leave(self, lane: Lane, _task: asyncio.Task[None]) -> None:
         del self._lanes[lane]
+        self.wake()
+
+    async def _deliver_alone(self, letter: outbox.Letter, matter: Matter) -> None:
+        async with self._slots:
+            await self._deliver(letter, matter)
+
+    def _handed_done(self, task: asyncio.Task[None]) -> None:
+        self._handed.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            log.error("A letter went wrong; its lease will bring it back.", exc_info=error)
         self.wake()
 
     async def _walk(self, letters: Iterable[int]) -> None:
@@ -112,11 +131,14 @@ class OutboxWorker:
                     log.exception("Letter %s went wrong; its lease will bring it back.", letter_id)
 
     async def _handle(self, letter_id: int) -> None:
-        letter = await self._store.write(outbox.claim, letter_id, time.time(), self._lease)
-        if letter is None:
+        taken = await self._store.write(take, letter_id, time.time(), self.lease)
+        if taken is None:
             return
+        await self._deliver(*taken)
+
+    async def _deliver(self, letter: outbox.Letter, matter: Matter) -> None:
         try:
-            await self._postman.deliver(letter)
+            await self._postman.deliver(letter, matter)
         except Undeliverable as error:
             log.warning("Letter %s of guild %s waits: %s", letter.id, letter.guild_id, error)
             await self._defer(letter, CLOSED_CHANNEL_PAUSE, error)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from datetime import UTC, datetime
 
 import discord
-import sqlalchemy as sa
 from discord import app_commands
 from discord.app_commands import locale_str
 from discord.ext import commands
@@ -97,15 +95,10 @@ class ReportCog(commands.GroupCog, group_name="report", group_description=locale
             channel_id=interaction.channel_id or 0,
             interaction_id=interaction.id,
         )
-        submission, outcome = await self.bot.store.write(_submit, guild_id, told)
-        self.bot.worker.wake()
-        embed = receipt.receipt(texts, submission, outcome, settings)
-        await interaction.response.send_message(embed=embed, ephemeral=True)
-
-
-def _submit(connection: sa.Connection, guild_id: int, told: Report) -> tuple[ledger.Submission, ledger.Outcome]:
-    submission = ledger.submit(connection, guild_id, told, int(time.time()))
-    return submission, ledger.outcome(connection, guild_id, submission.game)
+        worker = self.bot.worker
+        submission = await self.bot.store.write(ledger.submit, guild_id, told, int(now.timestamp()), worker.lease)
+        worker.hand_over(submission.letters, submission.matter)
+        await interaction.response.send_message(embed=receipt.receipt(texts, submission), ephemeral=True)
 
 
 async def setup(bot: Tenbou) -> None:

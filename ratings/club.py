@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -20,7 +20,7 @@ __all__ = [
     "change_settings",
     "known_person",
     "lock",
-    "player_id",
+    "player_ids",
     "rename",
     "settings",
     "settings_version",
@@ -36,23 +36,46 @@ class BadSetting(Exception):
         self.problem = problem
 
 
+_LOCK = sa.select(guilds.c.id).where(guilds.c.id == sa.bindparam("guild")).with_for_update()
+_PEOPLE = sa.select(players.c.id, players.c.discord_id, players.c.name).where(
+    players.c.guild_id == sa.bindparam("guild"),
+    players.c.discord_id.in_(sa.bindparam("ids", expanding=True)),
+)
+_SETTINGS = (
+    sa.select(settings_changes.c.name, settings_changes.c.value)
+    .where(settings_changes.c.guild_id == sa.bindparam("guild"), settings_changes.c.id <= sa.bindparam("version"))
+    .order_by(settings_changes.c.id)
+)
+_VERSION = sa.select(sa.func.coalesce(sa.func.max(settings_changes.c.id), 0)).where(
+    settings_changes.c.guild_id == sa.bindparam("guild")
+)
+_NEWEST = 2**62
+
+
 def lock(connection: sa.Connection, guild_id: int, now: int) -> None:
     """Make this transaction the only one that writes the club's ledger, and the club known to the store."""
     insert_new(connection, guilds, {"id": guild_id, "joined_at": now})
-    # SQLite's write transactions are alone anyway and ignore FOR UPDATE.
-    connection.execute(sa.select(guilds.c.id).where(guilds.c.id == guild_id).with_for_update())
+    if connection.dialect.name != "sqlite":  # whose write transactions are alone anyway
+        connection.execute(_LOCK, {"guild": guild_id})
 
 
-def player_id(connection: sa.Connection, guild_id: int, person: Person) -> int:
-    """The id of a person's record in this club, made at first sight; his name is kept as last seen."""
-    mine = (players.c.guild_id == guild_id, players.c.discord_id == person.discord_id)
-    row = connection.execute(sa.select(players.c.id, players.c.name).where(*mine)).one_or_none()
-    if row is None:
-        fresh = sa.insert(players).values(guild_id=guild_id, discord_id=person.discord_id, name=person.name)
-        return int(connection.execute(fresh.returning(players.c.id)).scalar_one())
-    if row.name != person.name:
-        connection.execute(sa.update(players).where(players.c.id == row.id).values(name=person.name))
-    return int(row.id)
+def player_ids(connection: sa.Connection, guild_id: int, people: Sequence[Person]) -> list[int]:
+    """The ids of people's records in this club, made at first sight; names are kept as last seen."""
+    wanted = [person.discord_id for person in people]
+    known = {row.discord_id: row for row in connection.execute(_PEOPLE, {"guild": guild_id, "ids": wanted})}
+    ids: dict[int, int] = {}
+    for person in people:
+        row = known.get(person.discord_id)
+        if person.discord_id in ids:
+            continue
+        if row is None:
+            fresh = sa.insert(players).values(guild_id=guild_id, discord_id=person.discord_id, name=person.name)
+            ids[person.discord_id] = connection.execute(fresh.returning(players.c.id)).scalar_one()
+        else:
+            ids[person.discord_id] = row.id
+            if row.name != person.name:
+                rename(connection, guild_id, person)
+    return [ids[discord_id] for discord_id in wanted]
 
 
 def known_person(connection: sa.Connection, guild_id: int, discord_id: int) -> Person | None:
@@ -70,19 +93,14 @@ def rename(connection: sa.Connection, guild_id: int, person: Person) -> None:
 
 def settings(connection: sa.Connection, guild_id: int, version: int | None = None) -> ClubSettings:
     """The club's settings now, or as they were at `version` (see `settings_version`)."""
-    query = sa.select(settings_changes.c.name, settings_changes.c.value).where(
-        settings_changes.c.guild_id == guild_id
-    )
-    if version is not None:
-        query = query.where(settings_changes.c.id <= version)
-    rows = connection.execute(query.order_by(settings_changes.c.id))
+    wanted = {"guild": guild_id, "version": _NEWEST if version is None else version}
+    rows = connection.execute(_SETTINGS, wanted)
     return ClubSettings.model_validate({row.name: json.loads(row.value) for row in rows})
 
 
 def settings_version(connection: sa.Connection, guild_id: int) -> int:
     """A number that names the settings in force now; 0 for a club that never changed any."""
-    newest = sa.select(sa.func.coalesce(sa.func.max(settings_changes.c.id), 0))
-    return int(connection.execute(newest.where(settings_changes.c.guild_id == guild_id)).scalar_one())
+    return int(connection.execute(_VERSION, {"guild": guild_id}).scalar_one())
 
 
 def change_settings(
@@ -104,7 +122,7 @@ def change_settings(
     old, new = before.model_dump(mode="json"), after.model_dump(mode="json")
     changed = {name: (old[name], new[name]) for name in new if old[name] != new[name]}
     if changed:
-        author = player_id(connection, guild_id, by)
+        (author,) = player_ids(connection, guild_id, [by])
         connection.execute(
             sa.insert(settings_changes),
             [

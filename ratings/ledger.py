@@ -21,21 +21,23 @@ from ratings.store.tables import changes, decisions, games, placements, rejectio
 from ratings.store.upsert import upsert
 from ratings.systems import riichi, tenhou
 
-__all__ = ["Decision", "Outcome", "Submission", "decide", "give_reason", "outcome", "submit", "weigh"]
+__all__ = [
+    "Decision",
+    "Matter",
+    "Outcome",
+    "Submission",
+    "decide",
+    "give_reason",
+    "matter",
+    "outcome",
+    "submit",
+    "weigh",
+]
 
 DUPLICATE_WINDOW = 7 * 24 * 3600
 REASON_LENGTH = 500
 # A clock a little ahead of ours is no date in the future.
 CLOCK_TOLERANCE = 300
-
-
-@dataclass(frozen=True, slots=True)
-class Submission:
-    """What became of a report: the game, and the recent one it repeats, if any. `again` marks a report
-    that had arrived before (Discord may deliver a command twice)."""
-
-    game: reading.GameRecord
-    again: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,52 +53,120 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Matter:
+    """A game, what approval does or did to it, and the club's settings now: all that is needed to show it."""
+
+    game: reading.GameRecord
+    outcome: Outcome
+    settings: ClubSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """What became of a report. `letters` are those the caller claimed; `again` marks a report that had
+    arrived before (Discord may deliver a command twice)."""
+
+    matter: Matter
+    letters: tuple[outbox.Letter, ...] = ()
+    again: bool = False
+
+    @property
+    def game(self) -> reading.GameRecord:
+        return self.matter.game
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
-    """The outcome of a wish to decide: `taken` is False when the game had been decided already."""
+    """What became of a wish to decide: `taken` is False when the game had been decided already.
+
+    `letters` are those the caller claimed."""
 
     taken: bool
-    game: reading.GameRecord
+    matter: Matter
+    letters: tuple[outbox.Letter, ...] = ()
+
+    @property
+    def game(self) -> reading.GameRecord:
+        return self.matter.game
 
 
-def submit(connection: sa.Connection, guild_id: int, report: Report, now: int) -> Submission:
-    """Write a report down as a pending game and ask for its card. Raises Refused; then nothing is kept."""
+# Statements are put together once: building one costs more than SQLite needs to run it.
+_WIN = (
+    sa.update(games)
+    .where(games.c.id == sa.bindparam("game"), games.c.guild_id == sa.bindparam("guild"))
+    .where(games.c.state == GameState.PENDING)
+    .values(state=sa.bindparam("decided"))
+)
+_NEW_GAME, _NEW_DECISION = sa.insert(games).returning(games.c.id), sa.insert(decisions).returning(decisions.c.id)
+_NEW_SEATS, _NEW_PLACEMENTS, _NEW_CHANGES = sa.insert(seats), sa.insert(placements), sa.insert(changes)
+_STANDINGS = sa.select(
+    standings.c.player_id, standings.c.rank, standings.c.points, standings.c.rating, standings.c.games
+).where(
+    standings.c.guild_id == sa.bindparam("guild"),
+    standings.c.system == sa.bindparam("system"),
+    standings.c.player_id.in_(sa.bindparam("players", expanding=True)),
+)
+_STANDINGS_BEFORE = sa.select(
+    changes.c.player_id,
+    changes.c.rank_before,
+    changes.c.points_before,
+    changes.c.rating_before,
+    changes.c.games_before,
+).where(changes.c.game_id == sa.bindparam("game"))
+_RECENT = sa.select(sa.func.min(games.c.id)).where(
+    games.c.guild_id == sa.bindparam("guild"),
+    games.c.fingerprint == sa.bindparam("fingerprint"),
+    games.c.reported_at >= sa.bindparam("since"),
+    games.c.state != GameState.REJECTED,
+)
+
+
+def submit(
+    connection: sa.Connection, guild_id: int, report: Report, now: int, lease: float | None = None
+) -> Submission:
+    """Write a report down as a pending game and ask for its card. Raises Refused; then nothing is kept.
+
+    With a `lease` (seconds) the letter that asks for the card is the caller's to deliver.
+    """
     club.lock(connection, guild_id, now)
+    settings = club.settings(connection, guild_id)
     known = reading.by_interaction(connection, guild_id, report.interaction_id)
     if known is not None:
-        return Submission(known, again=True)
-    _check(report, club.settings(connection, guild_id), now)
-    reporter = club.player_id(connection, guild_id, report.reporter)
-    players = [club.player_id(connection, guild_id, person) for person in report.players]
+        return Submission(Matter(known, outcome(connection, guild_id, known), settings), again=True)
+    _check(report, settings, now)
+    reporter, *players = club.player_ids(connection, guild_id, [report.reporter, *report.players])
     fingerprint = _fingerprint(players, report.scores)
+    recent = {"guild": guild_id, "fingerprint": fingerprint, "since": now - DUPLICATE_WINDOW}
     game_id = connection.execute(
-        sa.insert(games)
-        .values(
-            guild_id=guild_id,
-            number=reading.last_number(connection, guild_id) + 1,
-            state=GameState.PENDING,
-            length=report.length,
-            lobby=report.lobby,
-            sticks=report.sticks,
-            ranked=int(report.ranked),
-            played_at=report.played_at,
-            reported_at=now,
-            reported_by=reporter,
-            report_channel_id=report.channel_id,
-            interaction_id=report.interaction_id,
-            fingerprint=fingerprint,
-            duplicate_of=_recent(connection, guild_id, fingerprint, now),
-        )
-        .returning(games.c.id)
+        _NEW_GAME,
+        {
+            "guild_id": guild_id,
+            "number": reading.last_number(connection, guild_id) + 1,
+            "state": GameState.PENDING,
+            "length": report.length,
+            "lobby": report.lobby,
+            "sticks": report.sticks,
+            "ranked": int(report.ranked),
+            "played_at": report.played_at,
+            "reported_at": now,
+            "reported_by": reporter,
+            "report_channel_id": report.channel_id,
+            "interaction_id": report.interaction_id,
+            "fingerprint": fingerprint,
+            "duplicate_of": connection.execute(_RECENT, recent).scalar(),
+        },
     ).scalar_one()
     connection.execute(
-        sa.insert(seats),
+        _NEW_SEATS,
         [
             {"game_id": game_id, "seat": seat, "player_id": player, "score": score}
             for seat, (player, score) in enumerate(zip(players, report.scores, strict=True))
         ],
     )
-    outbox.enqueue(connection, guild_id, outbox.Kind.CARD, [game_id], now)
-    return Submission(reading.by_id(connection, guild_id, game_id), again=False)
+    letters = _ask_for(connection, guild_id, outbox.Kind.CARD, game_id, now, lease)
+    game = reading.by_id(connection, guild_id, game_id)
+    forecast = weigh(game.facts, _standings(connection, guild_id, game.facts), settings)
+    return Submission(Matter(game, forecast, settings), letters)
 
 
 def decide(
@@ -107,40 +177,55 @@ def decide(
     by: Person,
     now: int,
     reason: str | None = None,
+    lease: float | None = None,
 ) -> Decision:
     """Approve or reject a pending game. One decision is ever taken; a later one finds it and changes nothing.
 
-    `reason` is kept with a rejection. Raises Refused when the club has no such game or the reason is bad.
+    `reason` is kept with a rejection. With a `lease` (seconds) the news, or word to the reporter, is the
+    caller's to deliver. Raises Refused when the club has no such game or the reason is bad.
     """
     club.lock(connection, guild_id, now)
     state = GameState.APPROVED if verdict is Verdict.APPROVE else GameState.REJECTED
-    won = connection.execute(
-        sa.update(games)
-        .where(games.c.id == game_id, games.c.guild_id == guild_id, games.c.state == GameState.PENDING)
-        .values(state=state)
-    ).rowcount
+    won = connection.execute(_WIN, {"game": game_id, "guild": guild_id, "decided": state}).rowcount
     if not won:
-        return Decision(False, reading.by_id(connection, guild_id, game_id))
+        return Decision(False, matter(connection, guild_id, game_id))
     decision_id = connection.execute(
-        sa.insert(decisions)
-        .values(
-            guild_id=guild_id,
-            game_id=game_id,
-            verdict=verdict,
-            decided_by=club.player_id(connection, guild_id, by),
-            decided_at=now,
-            settings_version=club.settings_version(connection, guild_id),
-        )
-        .returning(decisions.c.id)
+        _NEW_DECISION,
+        {
+            "guild_id": guild_id,
+            "game_id": game_id,
+            "verdict": verdict,
+            "decided_by": club.player_ids(connection, guild_id, [by])[0],
+            "decided_at": now,
+            "settings_version": club.settings_version(connection, guild_id),
+        },
     ).scalar_one()
-    outbox.enqueue(connection, guild_id, outbox.Kind.CARD, [game_id], now)
-    if verdict is Verdict.APPROVE:
-        _rate(connection, guild_id, game_id, decision_id, now)
+    if reason is not None and verdict is Verdict.REJECT:
+        _write_reason(connection, guild_id, game_id, reason, by, now)
+    game = reading.by_id(connection, guild_id, game_id)
+    settings = club.settings(connection, guild_id)
+    result = weigh(game.facts, _standings(connection, guild_id, game.facts), settings)
+    cards = [game_id]
+    letters: tuple[outbox.Letter, ...] = ()
+    if verdict is Verdict.REJECT:
+        letters = _ask_for(connection, guild_id, outbox.Kind.REJECTION, game_id, now, lease)
     else:
-        if reason is not None:
-            _write_reason(connection, guild_id, game_id, reason, by, now)
-        outbox.enqueue(connection, guild_id, outbox.Kind.REJECTION, [game_id], now)
-    return Decision(True, reading.by_id(connection, guild_id, game_id))
+        _write_figures(connection, game, result, decision_id)
+        if any(step.event is not None for step in result.steps):
+            letters = _ask_for(connection, guild_id, outbox.Kind.NEWS, game_id, now, lease)
+        # The forecasts on other open cards of these players have just changed.
+        cards += reading.pending_of(connection, guild_id, [seat.player_id for seat in game.facts.seats])
+    outbox.enqueue(connection, guild_id, outbox.Kind.CARD, cards, now)
+    return Decision(True, Matter(game, result, settings), letters)
+
+
+def _ask_for(
+    connection: sa.Connection, guild_id: int, kind: outbox.Kind, game_id: int, now: int, lease: float | None
+) -> tuple[outbox.Letter, ...]:
+    if lease is not None:
+        return (outbox.enqueue_claimed(connection, guild_id, kind, game_id, now, lease),)
+    outbox.enqueue(connection, guild_id, kind, [game_id], now)
+    return ()
 
 
 def give_reason(
@@ -170,10 +255,16 @@ def _write_reason(
             guild_id=guild_id,
             game_id=game_id,
             reason=reason,
-            given_by=club.player_id(connection, guild_id, by),
+            given_by=club.player_ids(connection, guild_id, [by])[0],
             given_at=now,
         )
     )
+
+
+def matter(connection: sa.Connection, guild_id: int, game_id: int) -> Matter:
+    """All that is needed to show a game. Raises Refused (UNKNOWN_GAME)."""
+    game = reading.by_id(connection, guild_id, game_id)
+    return Matter(game, outcome(connection, guild_id, game), club.settings(connection, guild_id))
 
 
 def outcome(connection: sa.Connection, guild_id: int, game: reading.GameRecord) -> Outcome:
@@ -198,12 +289,11 @@ def weigh(game: RiichiGame, before: Sequence[Standing], settings: ClubSettings) 
     return Outcome(lobby, places, points, tuple(steps))
 
 
-def _rate(connection: sa.Connection, guild_id: int, game_id: int, decision_id: int, now: int) -> None:
-    game = reading.by_id(connection, guild_id, game_id)
-    result = weigh(game.facts, _standings(connection, guild_id, game.facts), club.settings(connection, guild_id))
+def _write_figures(connection: sa.Connection, game: reading.GameRecord, result: Outcome, decision_id: int) -> None:
+    guild_id, game_id = game.guild_id, game.id
     players = [seat.player_id for seat in game.facts.seats]
     connection.execute(
-        sa.insert(placements),
+        _NEW_PLACEMENTS,
         [
             {"game_id": game_id, "seat": seat, "player_id": player, "place": place, "final_points": points}
             for seat, (player, place, points) in enumerate(
@@ -215,7 +305,7 @@ def _rate(connection: sa.Connection, guild_id: int, game_id: int, decision_id: i
         return
     system = game.facts.system
     connection.execute(
-        sa.insert(changes),
+        _NEW_CHANGES,
         [
             {
                 "game_id": game_id,
@@ -241,38 +331,17 @@ def _rate(connection: sa.Connection, guild_id: int, game_id: int, decision_id: i
             for player, step in zip(players, result.steps, strict=True)
         ],
     )
-    if any(step.event is not None for step in result.steps):
-        outbox.enqueue(connection, guild_id, outbox.Kind.NEWS, [game_id], now)
-    # The forecasts on other open cards of these players have just changed.
-    touched = reading.pending_of(connection, guild_id, players)
-    outbox.enqueue(connection, guild_id, outbox.Kind.CARD, touched, now)
 
 
 def _standings(connection: sa.Connection, guild_id: int, game: RiichiGame) -> list[Standing]:
     players = [seat.player_id for seat in game.seats]
-    rows = connection.execute(
-        sa.select(
-            standings.c.player_id, standings.c.rank, standings.c.points, standings.c.rating, standings.c.games
-        ).where(
-            standings.c.guild_id == guild_id,
-            standings.c.system == game.system,
-            standings.c.player_id.in_(players),
-        )
-    )
+    rows = connection.execute(_STANDINGS, {"guild": guild_id, "system": game.system, "players": players})
     known = {row.player_id: Standing(row.rank, row.points, row.rating, row.games) for row in rows}
     return [known.get(player, tenhou.INITIAL) for player in players]
 
 
 def _standings_before(connection: sa.Connection, game: reading.GameRecord) -> list[Standing]:
-    rows = connection.execute(
-        sa.select(
-            changes.c.player_id,
-            changes.c.rank_before,
-            changes.c.points_before,
-            changes.c.rating_before,
-            changes.c.games_before,
-        ).where(changes.c.game_id == game.id)
-    )
+    rows = connection.execute(_STANDINGS_BEFORE, {"game": game.id})
     known = {row[0]: Standing(*row[1:]) for row in rows}
     return [known.get(seat.player_id, tenhou.INITIAL) for seat in game.facts.seats]
 
@@ -302,14 +371,3 @@ def _check(report: Report, settings: ClubSettings, now: int) -> None:
 def _fingerprint(players: Sequence[int], scores: Sequence[int]) -> str:
     text = ";".join(f"{player}:{score}" for player, score in sorted(zip(players, scores, strict=True)))
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _recent(connection: sa.Connection, guild_id: int, fingerprint: str, now: int) -> int | None:
-    return connection.execute(
-        sa.select(sa.func.min(games.c.id)).where(
-            games.c.guild_id == guild_id,
-            games.c.fingerprint == fingerprint,
-            games.c.reported_at >= now - DUPLICATE_WINDOW,
-            games.c.state != GameState.REJECTED,
-        )
-    ).scalar()

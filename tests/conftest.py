@@ -65,7 +65,14 @@ async def store(database: str) -> AsyncIterator[Store]:
 
 
 @pytest.fixture
+async def evening_on_each_engine(database: str) -> AsyncIterator[Evening]:
+    """The same evening on each engine there is a server for."""
+    async with Evening.begin(database) as club:
+        yield club
+
+
+@pytest.fixture
 async def evening(tmp_path: Path) -> AsyncIterator[Evening]:
-    """A club on a local Discord with the bot connected to it."""
+    """A club on a local Discord with the bot connected to it, on SQLite."""
     async with Evening.begin(f"sqlite+aiosqlite:///{tmp_path / 'club.db'}") as club:
         yield club

@@ -143,11 +143,11 @@ async def test_a_cut_while_the_reactions_are_added_leaves_a_complete_card(evenin
     await evening.approve(1)
 
 
-async def test_two_bots_on_one_database_say_everything_once(evening: Evening) -> None:
+async def test_two_bots_on_one_database_say_everything_once(evening_on_each_engine: Evening) -> None:
+    evening = evening_on_each_engine
+    games = [GAME, DRAW, {"Ann": "9000", "Борис": "30100", "千秋": "15700", "Emi": "45200"}]
     async with evening.second_bot():
-        for number, game in enumerate(
-            [GAME, DRAW, {"Ann": "9000", **{n: GAME[n] for n in ("Борис", "千秋")}, "Emi": "45200"}], 1
-        ):
+        for number, game in enumerate(games, 1):
             await evening.report(game)
             await evening.approve(number)
             await evening.assert_one_decision(number)

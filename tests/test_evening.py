@@ -7,7 +7,8 @@ from tests.club_evening import Evening, reply
 GAME = {"Ann": "45200", "Борис": "30,100", "千秋": "１５７００", "Dora": "9.0k"}
 
 
-async def test_an_evening_from_report_to_rank_up(evening: Evening) -> None:
+async def test_an_evening_from_report_to_rank_up(evening_on_each_engine: Evening) -> None:
+    evening = evening_on_each_engine
     receipt = await evening.report(GAME)
     assert receipt.ephemeral
     assert "Game #1 is reported" in reply(receipt)["embeds"][0]["title"]

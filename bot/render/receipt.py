@@ -6,9 +6,8 @@ import discord
 
 from bot.render.card import COLOURS, heading, jump_url, seat_lines
 from bot.texts import Texts
-from ratings.ledger import Outcome, Submission
+from ratings.ledger import Submission
 from ratings.models import GameState
-from ratings.settings import ClubSettings
 
 __all__ = ["receipt", "seat_names"]
 
@@ -18,9 +17,9 @@ def seat_names(texts: Texts) -> list[str]:
     return [texts.gettext("East"), texts.gettext("South"), texts.gettext("West"), texts.gettext("North")]
 
 
-def receipt(texts: Texts, submission: Submission, outcome: Outcome, settings: ClubSettings) -> discord.Embed:
+def receipt(texts: Texts, submission: Submission) -> discord.Embed:
     """What the reporter sees of his report."""
-    game = submission.game
+    game, settings, outcome = submission.game, submission.matter.settings, submission.matter.outcome
     lines = [heading(texts, game, outcome, settings), "", *seat_lines(texts, game, outcome), ""]
     if settings.approvals_channel is None:
         lines.append(

@@ -13,6 +13,7 @@ from ratings.store.tables import cards, decisions, games, players, rejection_rea
 
 __all__ = [
     "Card",
+    "Carded",
     "GamePage",
     "GameRecord",
     "Ruling",
@@ -35,6 +36,16 @@ class Card:
     guild_id: int
     channel_id: int
     message_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Carded:
+    """Which game a card shows, and where the game stands."""
+
+    game_id: int
+    number: int
+    state: GameState
+    card: Card
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +130,37 @@ _RECORDS = sa.select(
 )
 
 
+_CARD_STATE = (
+    sa.select(games.c.id, games.c.number, games.c.state, cards.c.channel_id, cards.c.message_id)
+    .join(games, games.c.id == cards.c.game_id)
+    .where(cards.c.guild_id == sa.bindparam("guild"), cards.c.message_id == sa.bindparam("message"))
+)
+_OF_GUILD = games.c.guild_id == sa.bindparam("guild")
+_BY_ID = _RECORDS.where(_OF_GUILD, games.c.id == sa.bindparam("game"))
+_BY_NUMBER = _RECORDS.where(_OF_GUILD, games.c.number == sa.bindparam("number"))
+_BY_INTERACTION = _RECORDS.where(_OF_GUILD, games.c.interaction_id == sa.bindparam("interaction"))
+_SEATS = (
+    sa.select(seats.c.game_id, seats.c.player_id, seats.c.score, players.c.discord_id, players.c.name)
+    .join(players, players.c.id == seats.c.player_id)
+    .where(seats.c.game_id.in_(sa.bindparam("games", expanding=True)))
+    .order_by(seats.c.game_id, seats.c.seat)
+)
+_PENDING_OF = (
+    sa.select(games.c.id)
+    .where(_OF_GUILD, games.c.state == GameState.PENDING)
+    .where(
+        sa.exists().where(
+            seats.c.game_id == games.c.id, seats.c.player_id.in_(sa.bindparam("players", expanding=True))
+        )
+    )
+    .order_by(games.c.id)
+)
+_LAST_NUMBER = sa.select(sa.func.coalesce(sa.func.max(games.c.number), 0)).where(_OF_GUILD)
+
+
 def by_id(connection: sa.Connection, guild_id: int, game_id: int) -> GameRecord:
     """The game with this id in this club. Raises Refused (UNKNOWN_GAME)."""
-    found = _fetch(connection, _RECORDS.where(games.c.guild_id == guild_id, games.c.id == game_id))
+    found = _fetch(connection, _BY_ID, guild=guild_id, game=game_id)
     if not found:
         raise Refused(Refusal.UNKNOWN_GAME)
     return found[0]
@@ -129,7 +168,7 @@ def by_id(connection: sa.Connection, guild_id: int, game_id: int) -> GameRecord:
 
 def by_number(connection: sa.Connection, guild_id: int, number: int) -> GameRecord:
     """The club's game of this number. Raises Refused (UNKNOWN_GAME)."""
-    found = _fetch(connection, _RECORDS.where(games.c.guild_id == guild_id, games.c.number == number))
+    found = _fetch(connection, _BY_NUMBER, guild=guild_id, number=number)
     if not found:
         raise Refused(Refusal.UNKNOWN_GAME, number=number)
     return found[0]
@@ -137,16 +176,16 @@ def by_number(connection: sa.Connection, guild_id: int, number: int) -> GameReco
 
 def by_interaction(connection: sa.Connection, guild_id: int, interaction_id: int) -> GameRecord | None:
     """The game that this command had reported before, if it had."""
-    mine = (games.c.guild_id == guild_id, games.c.interaction_id == interaction_id)
-    found = _fetch(connection, _RECORDS.where(*mine))
+    found = _fetch(connection, _BY_INTERACTION, guild=guild_id, interaction=interaction_id)
     return found[0] if found else None
 
 
-def by_card(connection: sa.Connection, guild_id: int, message_id: int) -> GameRecord | None:
+def by_card(connection: sa.Connection, guild_id: int, message_id: int) -> Carded | None:
     """The game whose card this message is, if it is one of this club."""
-    mine = (cards.c.guild_id == guild_id, cards.c.message_id == message_id)
-    found = _fetch(connection, _RECORDS.where(*mine))
-    return found[0] if found else None
+    row = connection.execute(_CARD_STATE, {"guild": guild_id, "message": message_id}).one_or_none()
+    if row is None:
+        return None
+    return Carded(row.id, row.number, GameState(row.state), Card(guild_id, row.channel_id, row.message_id))
 
 
 def pending(connection: sa.Connection, guild_id: int, limit: int = 500) -> list[GameRecord]:
@@ -168,18 +207,13 @@ def pending_cards(connection: sa.Connection) -> list[tuple[int, Card]]:
 
 def pending_of(connection: sa.Connection, guild_id: int, player_ids: Iterable[int]) -> list[int]:
     """Ids of the club's undecided games in which one of these players sat."""
-    query = (
-        sa.select(games.c.id)
-        .where(games.c.guild_id == guild_id, games.c.state == GameState.PENDING)
-        .where(sa.exists().where(seats.c.game_id == games.c.id, seats.c.player_id.in_(list(player_ids))))
-    )
-    return list(connection.execute(query.order_by(games.c.id)).scalars())
+    rows = connection.execute(_PENDING_OF, {"guild": guild_id, "players": list(player_ids)})
+    return list(rows.scalars())
 
 
 def last_number(connection: sa.Connection, guild_id: int) -> int:
     """The number of the club's newest game; 0 before the first."""
-    newest = sa.select(sa.func.coalesce(sa.func.max(games.c.number), 0)).where(games.c.guild_id == guild_id)
-    return int(connection.execute(newest).scalar_one())
+    return int(connection.execute(_LAST_NUMBER, {"guild": guild_id}).scalar_one())
 
 
 def page(connection: sa.Connection, guild_id: int, discord_id: int | None, number: int, size: int) -> GamePage:
@@ -200,17 +234,12 @@ def page(connection: sa.Connection, guild_id: int, discord_id: int | None, numbe
     return GamePage(tuple(_fetch(connection, query.offset(number * size).limit(size))), number, pages, total)
 
 
-def _fetch(connection: sa.Connection, query: sa.Select[Any]) -> list[GameRecord]:
-    rows = connection.execute(query).all()
+def _fetch(connection: sa.Connection, query: sa.Select[Any], **values: int) -> list[GameRecord]:
+    rows = connection.execute(query, values).all()
     if not rows:
         return []
     at_table: dict[int, list[Any]] = {row.id: [] for row in rows}
-    sat = connection.execute(
-        sa.select(seats.c.game_id, seats.c.player_id, seats.c.score, players.c.discord_id, players.c.name)
-        .join(players, players.c.id == seats.c.player_id)
-        .where(seats.c.game_id.in_(list(at_table)))
-        .order_by(seats.c.game_id, seats.c.seat)
-    )
+    sat = connection.execute(_SEATS, {"games": list(at_table)})
     for seat in sat:
         at_table[seat.game_id].append(seat)
     return [_record(row, at_table[row.id]) for row in rows]

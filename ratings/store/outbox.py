@@ -7,7 +7,7 @@ holds it and a row whose worker died comes back by itself. A row put back after 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 import sqlalchemy as sa
@@ -19,13 +19,13 @@ __all__ = [
     "Due",
     "Kind",
     "Letter",
+    "agenda",
     "claim",
     "defer",
-    "due",
     "enqueue",
+    "enqueue_claimed",
     "finish",
     "forget_alarm",
-    "next_due",
     "raise_alarm",
 ]
 
@@ -61,34 +61,68 @@ class Letter:
     attempts: int
 
 
+_OPEN = outbox.c.done_at.is_(None)
+_MINE = outbox.c.id == sa.bindparam("letter")
+_NEW = sa.insert(outbox)
+_NEW_CLAIMED = _NEW.returning(outbox.c.id)
+_DUE = (
+    sa.select(outbox.c.id, outbox.c.guild_id, outbox.c.kind)
+    .where(_OPEN, outbox.c.due_at <= sa.bindparam("now"))
+    .order_by(outbox.c.id)
+    .limit(200)
+)
+_NEXT_DUE = sa.select(sa.func.min(outbox.c.due_at)).where(_OPEN, outbox.c.due_at > sa.bindparam("now"))
+# Claims for one game take their turn: each sees what the one before it wrote (SQLite ignores FOR UPDATE).
+_OPEN_OF_GAME = (
+    sa.select(outbox)
+    .where(_OPEN, outbox.c.game_id == sa.select(outbox.c.game_id).where(_MINE).scalar_subquery())
+    .order_by(outbox.c.id)
+    .with_for_update()
+)
+_TAKE = (
+    sa.update(outbox)
+    .where(_MINE)
+    .values(
+        due_at=sa.bindparam("until"),
+        attempts=sa.bindparam("tried"),
+        created_at=sa.bindparam("since"),
+        error=None,
+    )
+)
+_PUT_BACK = (
+    sa.update(outbox)
+    .where(_MINE)
+    .values(due_at=sa.bindparam("until"), error=sa.bindparam("problem", type_=sa.Text))
+)
+_FINISH = sa.update(outbox).where(_MINE).values(done_at=sa.bindparam("now"), error=None)
+_FREE_CARD = (
+    sa.update(outbox)
+    .where(_OPEN, outbox.c.game_id == sa.bindparam("game"), outbox.c.kind == Kind.CARD)
+    .values(due_at=sa.bindparam("now"))
+)
+
+
 def enqueue(connection: sa.Connection, guild_id: int, kind: Kind, game_ids: Iterable[int], now: int) -> None:
     """Write one letter of this kind for each game."""
-    rows = [
-        {
-            "guild_id": guild_id,
-            "kind": kind,
-            "game_id": game_id,
-            "created_at": now,
-            "due_at": now,
-            "attempts": 0,
-        }
-        for game_id in game_ids
-    ]
+    letter = {"guild_id": guild_id, "kind": kind, "created_at": now, "due_at": now, "attempts": 0}
+    rows = [letter | {"game_id": game_id} for game_id in game_ids]
     if rows:
-        connection.execute(sa.insert(outbox), rows)
+        connection.execute(_NEW, rows)
 
 
-def due(connection: sa.Connection, now: float, limit: int = 200) -> list[Due]:
-    """The letters that are due, oldest first."""
-    query = sa.select(outbox.c.id, outbox.c.guild_id, outbox.c.kind)
-    query = query.where(outbox.c.done_at.is_(None), outbox.c.due_at <= now).order_by(outbox.c.id).limit(limit)
-    return [Due(row.id, row.guild_id, Kind(row.kind)) for row in connection.execute(query)]
+def enqueue_claimed(
+    connection: sa.Connection, guild_id: int, kind: Kind, game_id: int, now: int, lease: float
+) -> Letter:
+    """Write a letter that whoever writes it says himself, at once; after `lease` seconds it is anybody's."""
+    row = {"guild_id": guild_id, "kind": kind, "game_id": game_id, "created_at": now, "attempts": 1}
+    letter_id = connection.execute(_NEW_CLAIMED, row | {"due_at": now + lease}).scalar_one()
+    return Letter(letter_id, guild_id, kind, game_id, now, 1)
 
 
-def next_due(connection: sa.Connection, now: float) -> float | None:
-    """When the next letter that is not due yet will be, in seconds since 1970; None if there is none."""
-    query = sa.select(sa.func.min(outbox.c.due_at)).where(outbox.c.done_at.is_(None), outbox.c.due_at > now)
-    return connection.execute(query).scalar()
+def agenda(connection: sa.Connection, now: float) -> tuple[list[Due], float | None]:
+    """The letters that are due, oldest first, and when the next one will be (None if there is none)."""
+    due = [Due(row.id, row.guild_id, Kind(row.kind)) for row in connection.execute(_DUE, {"now": now})]
+    return due, connection.execute(_NEXT_DUE, {"now": now}).scalar()
 
 
 def claim(connection: sa.Connection, letter_id: int, now: float, lease: float) -> Letter | None:
@@ -98,57 +132,33 @@ def claim(connection: sa.Connection, letter_id: int, now: float, lease: float) -
     ledger as it stands after the claim, so letters that ask for the same card are done with this one, and
     what they have tried counts as tried.
     """
-    game = sa.select(outbox.c.game_id).where(outbox.c.id == letter_id).scalar_subquery()
-    # Claims of one card take their turn: each sees what the one before it wrote (SQLite ignores FOR UPDATE).
-    open_ones = sa.select(outbox.c.id).where(outbox.c.game_id == game, outbox.c.done_at.is_(None))
-    connection.execute(open_ones.order_by(outbox.c.id).with_for_update())
-    row = connection.execute(
-        sa.update(outbox)
-        .where(outbox.c.id == letter_id, outbox.c.done_at.is_(None), outbox.c.due_at <= now)
-        .values(due_at=now + lease, attempts=outbox.c.attempts + 1, error=None)
-        .returning(
-            outbox.c.id, outbox.c.guild_id, outbox.c.kind, outbox.c.game_id, outbox.c.created_at, outbox.c.attempts
-        )
-    ).one_or_none()
-    if row is None:
+    rows = connection.execute(_OPEN_OF_GAME, {"letter": letter_id}).all()
+    mine = next((row for row in rows if row.id == letter_id and row.due_at <= now), None)
+    if mine is None:
         return None
-    letter = Letter(row.id, row.guild_id, Kind(row.kind), row.game_id, row.created_at, row.attempts)
-    return _only_for_card(connection, letter, now) if letter.kind is Kind.CARD else letter
-
-
-def _only_for_card(connection: sa.Connection, letter: Letter, now: float) -> Letter | None:
-    others = sa.and_(_same_card(letter), outbox.c.id != letter.id)
-    held = sa.and_(others, outbox.c.due_at > now, outbox.c.error.is_(None))
-    held_until = connection.execute(sa.select(sa.func.max(outbox.c.due_at)).where(held)).scalar()
-    mine = sa.update(outbox).where(outbox.c.id == letter.id)
-    if held_until is not None:
-        connection.execute(mine.values(due_at=held_until, attempts=letter.attempts - 1))
+    same_card = [row for row in rows if row.kind == mine.kind == Kind.CARD]
+    held = [row.due_at for row in same_card if row.due_at > now and row.error is None]
+    if held:
+        connection.execute(_PUT_BACK, {"letter": letter_id, "until": max(held), "problem": mine.error})
         return None
-    tried, since = connection.execute(
-        sa.select(sa.func.sum(outbox.c.attempts), sa.func.min(outbox.c.created_at)).where(others)
-    ).one()
-    if tried is None:
-        return letter
-    letter = replace(letter, attempts=letter.attempts + tried, created_at=min(letter.created_at, since))
-    connection.execute(sa.update(outbox).where(others).values(done_at=int(now)))
-    connection.execute(mine.values(attempts=letter.attempts, created_at=letter.created_at))
-    return letter
+    tried = 1 + sum(row.attempts for row in same_card or [mine])
+    since = min(row.created_at for row in same_card or [mine])
+    if merged := [{"letter": row.id, "now": int(now)} for row in same_card if row.id != letter_id]:
+        connection.execute(_FINISH, merged)
+    connection.execute(_TAKE, {"letter": letter_id, "until": now + lease, "tried": tried, "since": since})
+    return Letter(mine.id, mine.guild_id, Kind(mine.kind), mine.game_id, since, tried)
 
 
 def finish(connection: sa.Connection, letter: Letter, now: float) -> None:
     """Mark a letter as said; a later letter for the same card need not wait any longer."""
-    connection.execute(sa.update(outbox).where(outbox.c.id == letter.id).values(done_at=int(now), error=None))
+    connection.execute(_FINISH, {"letter": letter.id, "now": int(now)})
     if letter.kind is Kind.CARD:
-        connection.execute(sa.update(outbox).where(_same_card(letter)).values(due_at=now))
-
-
-def _same_card(letter: Letter) -> sa.ColumnElement[bool]:
-    return sa.and_(outbox.c.game_id == letter.game_id, outbox.c.kind == Kind.CARD, outbox.c.done_at.is_(None))
+        connection.execute(_FREE_CARD, {"game": letter.game_id, "now": now})
 
 
 def defer(connection: sa.Connection, letter_id: int, due_at: float, error: str) -> None:
     """Put a letter back until `due_at`, keeping why it could not be said."""
-    connection.execute(sa.update(outbox).where(outbox.c.id == letter_id).values(due_at=due_at, error=error[:500]))
+    connection.execute(_PUT_BACK, {"letter": letter_id, "until": due_at, "problem": error[:500]})
 
 
 def raise_alarm(connection: sa.Connection, guild_id: int, channel_id: int, game_id: int, now: int) -> bool:

@@ -179,7 +179,7 @@ changes = _table(
 
 standings = _table(
     "standings",
-    _guild(),
+    sa.Column("guild_id", Big, sa.ForeignKey("guilds.id"), primary_key=True),
     sa.Column("system", Text, primary_key=True),
     sa.Column("player_id", Big, sa.ForeignKey("players.id"), primary_key=True),
     sa.Column("rank", Small, nullable=False),

@@ -100,7 +100,7 @@ def upgrade() -> None:
         sa.Column("games", BIG, nullable=False),
         sa.ForeignKeyConstraint(["guild_id"], ["guilds.id"], name="fk_standings_guild_id"),
         sa.ForeignKeyConstraint(["player_id"], ["players.id"], name="fk_standings_player_id"),
-        sa.PrimaryKeyConstraint("system", "player_id", name="pk_standings"),
+        sa.PrimaryKeyConstraint("guild_id", "system", "player_id", name="pk_standings"),
         sqlite_strict=True,
     )
     op.create_index("ix_standings_rank", "standings", ["guild_id", "system", "rank", "points"], unique=False)

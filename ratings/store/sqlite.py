@@ -1,0 +1,99 @@
+"""SQLite through aiosqlite: one connection, one thread, and whole transactions inside it.
+
+aiosqlite hands every statement to the connection's thread and waits for it. Twenty statements would be twenty
+waits, so a transaction goes there in one piece, written against SQLAlchemy's ordinary connection.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import aiosqlite
+import sqlalchemy as sa
+
+__all__ = ["Sqlite"]
+
+T = TypeVar("T")
+
+BUSY_SECONDS = 30
+READERS = 2
+PRAGMAS = ("journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON")
+
+
+class Sqlite:
+    """An SQLite file: one connection that writes, a few that read at the same time."""
+
+    def __init__(self, writer: _Lane, readers: list[_Lane]) -> None:
+        self._writer = writer
+        self._readers = readers
+
+    @classmethod
+    async def open(cls, url: sa.URL) -> Sqlite:
+        """Open the file that `url` names. Raises sqlite3.Error or OSError when that is not possible."""
+        lanes: list[_Lane] = []
+        try:
+            # A deferred transaction that reads first and writes later fails at once when another process has
+            # written in between, so the writer takes the lock from the start.
+            for begin in ("BEGIN IMMEDIATE", *["BEGIN"] * READERS):
+                lanes.append(await _Lane.open(url, begin))
+        except BaseException:
+            for lane in lanes:
+                await lane.close()
+            raise
+        return cls(lanes[0], lanes[1:])
+
+    async def read(self, work: Callable[[sa.Connection], T]) -> T:
+        """Run `work` in a read transaction on the reader with the least to do."""
+        return await min(self._readers, key=lambda lane: lane.waiting).transact(work)
+
+    async def write(self, work: Callable[[sa.Connection], T]) -> T:
+        """Run `work` in a write transaction, after those that came before it."""
+        return await self._writer.transact(work)
+
+    async def close(self) -> None:
+        """Finish what has been asked for, then close."""
+        for lane in (self._writer, *self._readers):
+            await lane.close()
+
+
+class _Lane:
+    """A connection and its thread."""
+
+    def __init__(self, connection: aiosqlite.Connection, begin: str) -> None:
+        self.waiting = 0
+        self._connection = connection
+        self._engine = sa.create_engine("sqlite://", creator=lambda: connection._conn, poolclass=sa.StaticPool)
+        sa.event.listen(self._engine, "begin", functools.partial(_begin, begin))
+
+    @classmethod
+    async def open(cls, url: sa.URL, begin: str) -> _Lane:
+        connection = await aiosqlite.connect(url.database or "", isolation_level=None, timeout=BUSY_SECONDS)
+        try:
+            for pragma in PRAGMAS:
+                await connection.execute_fetchall(f"PRAGMA {pragma}")
+        except BaseException:
+            await connection.close()
+            raise
+        return cls(connection, begin)
+
+    async def transact(self, work: Callable[[sa.Connection], T]) -> T:
+        self.waiting += 1
+        try:
+            # Once handed over it runs to its end, whether or not anybody still waits for it.
+            result: T = await self._connection._execute(self._run, work)  # type: ignore[no-untyped-call]
+        finally:
+            self.waiting -= 1
+        return result
+
+    def _run(self, work: Callable[[sa.Connection], T]) -> T:
+        with self._engine.connect() as connection, connection.begin():
+            return work(connection)
+
+    async def close(self) -> None:
+        await self._connection.close()
+
+
+def _begin(statement: str, connection: sa.Connection) -> Any:
+    connection.exec_driver_sql(statement)
