@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import product
 from math import ceil, fsum, inf
+from operator import itemgetter
 
 from ratings.models import Length, Lobby, Standing, TenhouRules
 
@@ -150,10 +151,14 @@ LOBBY_ENTRIES: tuple[LobbyEntry, ...] = (
 
 # Seed 003, "R rating". Dividing once gives the float nearest to 1 - 0.002 x games.
 PLACEMENT_BASES: Mapping[int, tuple[int, ...]] = {4: (30, 10, -10, -30), 3: (30, 0, -30)}
-ADJUSTMENTS: tuple[float, ...] = tuple((500 - games) / 500 for games in range(400))
+_SETTLED_GAMES = 400
+ADJUSTMENTS: tuple[float, ...] = tuple((500 - games) / 500 for games in range(_SETTLED_GAMES))
 SETTLED_ADJUSTMENT = 0.2
 
 INITIAL = Standing(0, 0, 1500.0, 0)
+# What Standing(...) does, without the call in between.
+_standing = tuple.__new__
+_rating_of = itemgetter(Standing._fields.index("rating"))
 TENHOUI = RANKS[-1].index
 
 _FIRST_DAN = 10
@@ -230,22 +235,24 @@ def rate(
 
     Raises ValueError for places that no table can have and for standings that do not match them.
     """
+    # Written for speed: a replay comes through here four times a game.
     shares = _shares_by_seat(places, before)
     players = len(shares)
-    bases = _BASES[players]
     ladder = _LADDERS[players, lobby, length]
+    bases = _BASES[players]
     live = rules == _LIVE
     average = _table_average(before, live)
     after = []
-    for (rank, points, rating, games), share in zip(before, shares, strict=True):
+    for (rank, points, rating, games), share in zip(before, shares):  # noqa: B905 - both are counted
         target, deltas = ladder[rank]
         points += deltas[share]
         if not 0 <= points < target:
             rank, points = _changed_rank(rank, points, live)
-        rating += _adjustment(games) * (bases[share] + (average - rating) / 40)
+        adjustment = ADJUSTMENTS[games] if games < _SETTLED_GAMES else SETTLED_ADJUSTMENT
+        rating += adjustment * (bases[share] + (average - rating) / 40)
         if live:
             rating = ceil(rating * 100 - _NOISE_IN_HUNDREDTHS) / 100
-        after.append(Standing(rank, points, rating, games + 1))
+        after.append(_standing(Standing, (rank, points, rating, games + 1)))
     return after
 
 
@@ -264,7 +271,7 @@ def explain(
             rank_delta=_LADDERS[players, lobby, length][old.rank][1][share],
             placement_base=_BASES[players][share],
             table_average=average,
-            adjustment=_adjustment(old.games),
+            adjustment=ADJUSTMENTS[old.games] if old.games < _SETTLED_GAMES else SETTLED_ADJUSTMENT,
             event=_event(old.rank, new.rank),
         )
         for old, new, share in zip(before, after, shares, strict=True)
@@ -282,12 +289,8 @@ def _shares_by_seat(places: Sequence[int], before: Sequence[Standing]) -> tuple[
 
 def _table_average(before: Sequence[Standing], live: bool) -> float:
     # fsum rounds once, so that the order of the seats cannot show in the last bit.
-    average = fsum([standing.rating for standing in before]) / len(before)
+    average = fsum(map(_rating_of, before)) / len(before)
     return max(average, _LIVE_LOWEST_AVERAGE) if live else average
-
-
-def _adjustment(games: int) -> float:
-    return ADJUSTMENTS[games] if games < 400 else SETTLED_ADJUSTMENT
 
 
 def _changed_rank(rank: int, points: int, live: bool) -> tuple[int, int]:
