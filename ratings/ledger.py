@@ -72,6 +72,7 @@ class Submission:
 
     @property
     def game(self) -> reading.GameRecord:
+        """The game as it now stands."""
         return self.matter.game
 
 
@@ -87,6 +88,7 @@ class Decision:
 
     @property
     def game(self) -> reading.GameRecord:
+        """The game as it now stands."""
         return self.matter.game
 
 

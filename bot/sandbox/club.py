@@ -13,9 +13,9 @@ from bot.sandbox.objects import Json, walk_components
 from bot.sandbox.server import LocalDiscord
 from bot.sandbox.world import World
 from ratings import club, ledger
-from ratings.models import Length, Person, Report, RiichiGame, Seat, Standing, SystemName, Verdict
-from ratings.store import Store
-from ratings.store.tables import outbox, players, standings
+from ratings.models import Length, Person, Report, RiichiGame, Seat, SystemName, Verdict
+from ratings.queries import boards
+from ratings.store import Store, outbox
 from ratings.systems import tenhou
 
 __all__ = ["Club", "act", "build", "find", "seed"]
@@ -69,6 +69,7 @@ class Club:
 
     @property
     def id(self) -> int:
+        """The guild's id as the ledger has it."""
         return int(self.guild["id"])
 
     def person(self, username: str) -> Person:
@@ -78,6 +79,7 @@ class Club:
 
     @property
     def referees(self) -> list[str]:
+        """The user names of those who may decide."""
         return [character.username for character in CHARACTERS if character.referee]
 
 
@@ -130,8 +132,7 @@ def _seed(connection: sa.Connection, made: Club, world: World, now: int) -> None
         if rejected:
             reason = "South and West are the wrong way round; please report it again."
             ledger.give_reason(connection, made.id, game.id, reason, referee, ended + 660)
-    # What the history would have said was said long ago.
-    connection.execute(sa.update(outbox).where(outbox.c.done_at.is_(None)).values(done_at=now))
+    outbox.silence(connection, made.id, now)
 
 
 def _evenings(now: int, chance: random.Random) -> Iterator[int]:
@@ -261,14 +262,9 @@ async def _reported(discord: LocalDiscord, made: Club, table: Sequence[str], sco
 
 def _promoting_table(connection: sa.Connection, made: Club) -> list[str]:
     """Four members still there such that the first is promoted by winning, to a rank as high as may be."""
-    rows = connection.execute(
-        sa.select(
-            players.c.discord_id, standings.c.rank, standings.c.points, standings.c.rating, standings.c.games
-        )
-        .join_from(standings, players, standings.c.player_id == players.c.id)
-        .where(standings.c.guild_id == made.id, standings.c.system == SystemName.TENHOU_4P)
-    )
-    known = {row[0]: Standing(*row[1:]) for row in rows}
+    board = boards.Board(SystemName.TENHOU_4P, boards.Order.RANK)
+    lines = boards.board_page(connection, made.id, board, 0, len(CHARACTERS)).rows
+    known = {line.discord_id: line.standing for line in lines}
     there = {
         c.username: known.get(made.person(c.username).discord_id, tenhou.INITIAL) for c in CHARACTERS if not c.left
     }

@@ -21,6 +21,9 @@ __all__ = ["Store", "StoreTooNew", "StoreUnreachable", "async_url"]
 P = ParamSpec("P")
 T = TypeVar("T")
 
+# What may follow the ? of an address, once sslmode has become ssl.
+OPTIONS = {"postgresql": {"host", "port", "prepared_statement_cache_size", "ssl"}, "sqlite": set[str]()}
+
 
 class StoreUnreachable(Exception):
     """The database could not be opened; the message is for the operator."""
@@ -38,23 +41,26 @@ def async_url(text: str) -> sa.URL:
     """Turn a database address as hosts hand it out into one with the driver Tenbou uses.
 
     `postgres://` and `postgresql://` get asyncpg, `sqlite://` gets aiosqlite. Raises ValueError when the
-    address is of neither kind, or names no file.
+    address is of neither kind, names no file, or has an option that cannot be passed on.
     """
     try:
         url = sa.make_url(text)
-    except sa.exc.ArgumentError:
+    except (sa.exc.ArgumentError, ValueError):
         raise ValueError("it is not a database address") from None
     backend = url.get_backend_name()
     if backend in ("postgres", "postgresql"):
         url = url.set(drivername="postgresql+asyncpg")
         if mode := url.query.get("sslmode"):
             url = url.difference_update_query(["sslmode"]).update_query_dict({"ssl": mode})
-        return url
-    if backend == "sqlite":
+    elif backend == "sqlite":
         if url.database in (None, "", ":memory:"):
             raise ValueError("an SQLite address must name a file, like sqlite+aiosqlite:///tenbou.db")
-        return url.set(drivername="sqlite+aiosqlite")
-    raise ValueError(f"{backend} is not supported; use sqlite+aiosqlite:/// or postgresql://")
+        url = url.set(drivername="sqlite+aiosqlite")
+    else:
+        raise ValueError(f"{backend} is not supported; use sqlite+aiosqlite:/// or postgresql://")
+    if strange := sorted(set(url.query) - OPTIONS[url.get_backend_name()]):
+        raise ValueError(f"its option {strange[0]} is not supported; leave it out")
+    return url
 
 
 class Store:
@@ -78,14 +84,17 @@ class Store:
         except BaseException as error:
             if store is not None:
                 await store.close()
-            if isinstance(error, (DBAPIError, sqlite3.Error, OSError)):
+            if isinstance(error, (DBAPIError, sqlite3.Error, OSError, OverflowError)):
                 cause = error.orig if isinstance(error, DBAPIError) else error
                 raise StoreUnreachable(str(cause)) from error
             raise
         return store
 
     async def read(self, work: Callable[Concatenate[sa.Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run `work(connection, ...)` in one read transaction and return its result."""
+        """Run `work(connection, ...)` in one read transaction and return its result.
+
+        All its queries see the database as it was at the first of them.
+        """
         return await self._database.read(_bound(work, *args, **kwargs))
 
     async def write(

@@ -27,6 +27,7 @@ __all__ = [
     "finish",
     "forget_alarm",
     "raise_alarm",
+    "silence",
 ]
 
 
@@ -159,6 +160,12 @@ def finish(connection: sa.Connection, letter: Letter, now: float) -> None:
 def defer(connection: sa.Connection, letter_id: int, due_at: float, error: str) -> None:
     """Put a letter back until `due_at`, keeping why it could not be said."""
     connection.execute(_PUT_BACK, {"letter": letter_id, "until": due_at, "problem": error[:500]})
+
+
+def silence(connection: sa.Connection, guild_id: int, now: float) -> None:
+    """Leave unsaid what a club still has to say: a history that is written afterwards is no news."""
+    unsaid = sa.update(outbox).where(outbox.c.guild_id == guild_id, _OPEN)
+    connection.execute(unsaid.values(done_at=int(now)))
 
 
 def raise_alarm(connection: sa.Connection, guild_id: int, channel_id: int, game_id: int, now: int) -> bool:

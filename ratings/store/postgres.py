@@ -27,16 +27,22 @@ class Postgres:
         return cls(create_async_engine(url, pool_pre_ping=True))
 
     async def read(self, work: Callable[[sa.Connection], T]) -> T:
-        """Run `work` in a transaction."""
-        async with self._engine.begin() as connection:
-            return await connection.run_sync(work)
+        """Run `work` in a transaction that sees one moment of the database."""
+        async with self._engine.connect() as connection:
+            await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+            async with connection.begin():
+                return await connection.run_sync(work)
 
     async def write(self, work: Callable[[sa.Connection], T]) -> T:
         """Run `work` in a transaction that goes on even if whoever asked for it stops waiting."""
-        task = asyncio.create_task(self.read(work))
+        task = asyncio.create_task(self._transact(work))
         self._writes.add(task)
         task.add_done_callback(self._writes.discard)
         return await asyncio.shield(task)
+
+    async def _transact(self, work: Callable[[sa.Connection], T]) -> T:
+        async with self._engine.begin() as connection:
+            return await connection.run_sync(work)
 
     async def close(self) -> None:
         """Finish the writes that have begun, then close."""

@@ -6,8 +6,12 @@ waits, so a transaction goes there in one piece, written against SQLAlchemy's or
 
 from __future__ import annotations
 
+import asyncio
 import functools
+import sqlite3
+import time
 from collections.abc import Callable
+from contextlib import closing
 from typing import Any, TypeVar
 
 import aiosqlite
@@ -19,7 +23,7 @@ T = TypeVar("T")
 
 BUSY_SECONDS = 30
 READERS = 2
-PRAGMAS = ("journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON")
+PRAGMAS = ("synchronous = NORMAL", "foreign_keys = ON")
 
 
 class Sqlite:
@@ -32,6 +36,7 @@ class Sqlite:
     @classmethod
     async def open(cls, url: sa.URL) -> Sqlite:
         """Open the file that `url` names. Raises sqlite3.Error or OSError when that is not possible."""
+        await asyncio.to_thread(_try, url.database or "")
         lanes: list[_Lane] = []
         try:
             # A deferred transaction that reads first and writes later fails at once when another process has
@@ -93,6 +98,21 @@ class _Lane:
 
     async def close(self) -> None:
         await self._connection.close()
+
+
+def _try(path: str) -> None:
+    # aiosqlite leaves a thread behind that complains when it cannot open the file, so this one goes first.
+    with closing(sqlite3.connect(path, timeout=BUSY_SECONDS)) as connection:
+        deadline = time.monotonic() + BUSY_SECONDS
+        while True:
+            try:
+                connection.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                # SQLite does not wait by itself when another process changes the mode at the same moment.
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                    raise
+            time.sleep(0.01)
 
 
 def _begin(statement: str, connection: sa.Connection) -> Any:

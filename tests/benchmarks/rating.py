@@ -1,0 +1,79 @@
+"""How many games a second Tenhou's R and ladder take, beside openskill and trueskill; one thread, in memory."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import trueskill
+from openskill.models import PlackettLuce
+
+from ratings.models import Length, Lobby, Standing, TenhouRules
+from ratings.systems import tenhou
+from tests.benchmarks.sample import PLAYERS, Sitting, sittings
+from tests.benchmarks.table import Row, per_second, times
+
+__all__ = ["measure"]
+
+GAMES = 20_000
+# trueskill takes some 100 times as long as the others: fewer games tell as much.
+TRUESKILL_GAMES = 1_000
+REPEATS = 3
+GOAL = 10.0
+
+Fold = Callable[[Sequence[Sitting]], object]
+
+
+def measure() -> list[Row]:
+    """Rate the same games with each; the best of three runs counts, since noise only ever slows."""
+    games = sittings(GAMES)
+    ours = _pace(_tenhou, games)
+    openskill = _pace(_openskill, games)
+    others = _pace(_trueskill, games[:TRUESKILL_GAMES])
+    return [
+        Row(f"Rating in memory, {GAMES:,} games of {PLAYERS} players, one thread"),
+        times("R and ladder, beside openskill 6 PlackettLuce", ours, openskill, per_second, at_least=GOAL),
+        times("R and ladder, beside trueskill 0.4", ours, others, per_second),
+    ]
+
+
+def _pace(fold: Fold, games: Sequence[Sitting]) -> float:
+    return len(games) / min(_duration(partial(fold, games)) for _ in range(REPEATS))
+
+
+def _duration(work: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started
+
+
+def _tenhou(games: Sequence[Sitting]) -> dict[int, Standing]:
+    standings = dict.fromkeys(range(PLAYERS), tenhou.INITIAL)
+    lobby, length, rules = Lobby.IPPAN, Length.HANCHAN, TenhouRules.SEED
+    for game in games:
+        before = [standings[player] for player in game.players]
+        after = tenhou.rate(game.places, before, lobby, length, rules)
+        standings.update(zip(game.players, after, strict=True))
+    return standings
+
+
+def _openskill(games: Sequence[Sitting]) -> dict[int, Any]:
+    model = PlackettLuce()
+    standings: dict[int, Any] = {player: model.rating() for player in range(PLAYERS)}
+    for game in games:
+        teams = [[standings[player]] for player in game.players]
+        after = model.rate(teams, ranks=list(game.places))
+        standings.update((player, team[0]) for player, team in zip(game.players, after, strict=True))
+    return standings
+
+
+def _trueskill(games: Sequence[Sitting]) -> dict[int, Any]:
+    model = trueskill.TrueSkill()
+    standings: dict[int, Any] = {player: model.create_rating() for player in range(PLAYERS)}
+    for game in games:
+        teams = [(standings[player],) for player in game.players]
+        after = model.rate(teams, ranks=game.places)
+        standings.update((player, team[0]) for player, team in zip(game.players, after, strict=True))
+    return standings
