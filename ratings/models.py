@@ -13,10 +13,14 @@ from enum import StrEnum
 from typing import Any, NamedTuple, Protocol
 
 __all__ = [
+    "AmericanGame",
+    "AmericanWin",
     "ClubRules",
     "GameState",
     "Length",
+    "Line",
     "Lobby",
+    "Offence",
     "Person",
     "Refusal",
     "Refused",
@@ -27,6 +31,7 @@ __all__ = [
     "SystemName",
     "TenhouRules",
     "Verdict",
+    "WonBy",
 ]
 
 
@@ -156,6 +161,59 @@ class RiichiGame:
     def system(self) -> SystemName:
         """The ladder the game belongs to: four and three players have one each."""
         return SystemName.TENHOU_4P if len(self.seats) == 4 else SystemName.TENHOU_3P
+
+
+class WonBy(StrEnum):
+    """How an American hand was won. UNRECORDED is a discard win of which nobody noted the discarder."""
+
+    DISCARD = "discard"
+    SELF_PICK = "self-pick"
+    UNRECORDED = "unrecorded"
+
+
+class Offence(StrEnum):
+    """What the League's rules penalise, and a club may record in the approval step (seed 000)."""
+
+    FED_TWO_EXPOSURES = "fed-two-exposures"
+    FED_THREE_EXPOSURES = "fed-three-exposures"
+    FED_TWO_ON_QUINT = "fed-two-on-quint"
+    MISNAMED = "misnamed"
+    MISNAMED_GAVE_MAHJONG = "misnamed-gave-mahjong"
+    DEAD_HAND = "dead-hand"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What a line of the card says about a win. `points` is its point value."""
+
+    points: int
+    concealed_only: bool = False
+    singles_and_pairs: bool = False
+    section_multiplier: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class AmericanWin:
+    """Who won an American hand with which line, and how. Players are ids; `concealed` is as declared."""
+
+    winner: int
+    line: Line
+    won_by: WonBy
+    discarder: int | None
+    used_jokers: bool
+    concealed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AmericanGame:
+    """An American hand of two to four players (ids); `win` is None for a wall game.
+
+    `penalties` are what the admins added in the approval step: a player and an offence each.
+    """
+
+    players: tuple[int, ...]
+    win: AmericanWin | None
+    penalties: tuple[tuple[int, Offence], ...] = ()
 
 
 class Standing(NamedTuple):
