@@ -50,9 +50,12 @@ class Tree(app_commands.CommandTree["Tenbou"]):
     async def interaction_check(self, interaction: discord.Interaction[Tenbou], /) -> bool:
         """Refuse commands outside a guild; keep the name of whoever asks as it is shown now."""
         if interaction.guild_id is None:
-            return False
+            raise app_commands.NoPrivateMessage
         if interaction.type is discord.InteractionType.application_command:
-            await interaction.client.remember(interaction.user, interaction.guild_id)
+            try:
+                await interaction.client.remember(interaction.user, interaction.guild_id)
+            except Exception:
+                log.exception("A name could not be kept; the command goes on without.")
         return True
 
     async def on_error(
@@ -80,11 +83,10 @@ class Tenbou(commands.Bot):
         self.config = config
         self.store = store
         self.listings = Listings()
-        self.postman = Postman(self, store, card_buttons, self._review)
+        self.postman = Postman(self, store, card_buttons, self._look_at)
         self.worker = OutboxWorker(store, self.postman, lease=config.outbox_lease, backoff=config.outbox_backoff)
         self.desk = Desk(self, store, self.postman, self.worker)
-        self._working: asyncio.Task[None] | None = None
-        self._catching_up: set[asyncio.Task[None]] = set()
+        self._working: list[asyncio.Task[None]] = []
         self._listening = asyncio.Event()
 
     async def setup_hook(self) -> None:
@@ -123,27 +125,44 @@ class Tenbou(commands.Bot):
         """A fresh session: say what waits, and look at what happened meanwhile."""
         self._listening.set()
         log.info("Ready as %s in %s guilds.", self.user, len(self.guilds))
-        if self._working is None:
-            self._working = asyncio.create_task(self.worker.run())
-        self._catch_up()
-
-    async def _review(self, guild: discord.Guild, game_id: int, card: Card) -> None:
-        await self.desk.review(guild, game_id, card)
+        if not self._working:
+            self._working = [
+                asyncio.create_task(self.worker.run()),
+                asyncio.create_task(self.desk.catch_up.run()),
+            ]
+        self._look_around()
 
     async def on_resumed(self) -> None:
         """The connection came back; what it replays may not be all that happened."""
-        self._catch_up()
+        self._look_around()
 
-    def _catch_up(self) -> None:
+    def _look_around(self) -> None:
         self.worker.wake()
-        task = asyncio.create_task(self.desk.catch_up())
-        self._catching_up.add(task)
-        task.add_done_callback(self._caught_up)
+        self.desk.catch_up.everywhere()
 
-    def _caught_up(self, task: asyncio.Task[None]) -> None:
-        self._catching_up.discard(task)
-        if not task.cancelled() and (error := task.exception()):
-            log.error("Looking at the open cards failed.", exc_info=error)
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """A guild can be seen (again)."""
+        self.worker.wake()
+        self.desk.catch_up.in_guild(guild.id)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """The bot was invited, perhaps not for the first time."""
+        await self.on_guild_available(guild)
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """Cards in a deleted channel are gone without a word about each."""
+        await self.desk.channel_deleted(channel.guild.id, channel.id)
+
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """The same for a thread."""
+        await self.desk.channel_deleted(payload.guild_id, payload.thread_id)
+
+    def has_left(self, guild_id: int) -> bool:
+        """Whether the bot is no longer in a guild, once it knows which it is in."""
+        return self.is_ready() and self.get_guild(guild_id) is None
+
+    async def _look_at(self, card: Card) -> None:
+        self.desk.catch_up.at(card)
 
     async def on_message(self, _message: discord.Message, /) -> None:
         """Messages are not commands here."""
@@ -187,6 +206,8 @@ class Tenbou(commands.Bot):
             answer = texts.gettext("Only admins can do this: members with Manage Server, or with the admin role.")
         elif isinstance(cause, Problem):
             answer = str(cause)
+        elif isinstance(cause, app_commands.TransformerError):
+            answer = refusals.gone(texts, cause.value)
         elif isinstance(cause, app_commands.CheckFailure):
             answer = texts.gettext("I keep score for clubs: please use my commands in a server.")
         elif isinstance(cause, discord.HTTPException) and cause.code in (10062, 40060):
@@ -196,8 +217,8 @@ class Tenbou(commands.Bot):
         else:
             log.error("An interaction failed.", exc_info=cause)
             answer = texts.gettext(
-                "Something went wrong on my side, and nothing was changed that you cannot see. Please try again; "
-                "if it happens twice, tell whoever runs me."
+                "Something went wrong on my side. Please look whether it was done all the same before you try "
+                "again; if it happens twice, tell whoever runs me."
             )
         with contextlib.suppress(discord.HTTPException, aiohttp.ClientError):
             if interaction.response.is_done():
@@ -213,11 +234,11 @@ class Tenbou(commands.Bot):
 
     async def close(self) -> None:
         """Finish what is being said, then leave the gateway."""
-        if self._working is not None:
+        if self._working:
             await self.worker.stop()
-            await self._working
-        for task in self._catching_up:
-            task.cancel()
+            for task in self._working:
+                task.cancel()
+            await asyncio.gather(*self._working, return_exceptions=True)
         await super().close()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -20,6 +21,8 @@ from ratings.store.engine import async_url
 __all__ = ["Config", "load"]
 
 CONFIG_FILE = Path("config.toml")
+# Variables of the name that are not the running bot's: the tests' database.
+ELSEWHERE = ("test_database_url",)
 
 
 def _usable_address(text: str) -> str:
@@ -37,7 +40,7 @@ class Config(BaseSettings):
     ] = None
     database_url: Annotated[
         str,
-        Field(validation_alias=AliasChoices("DATABASE_URL", "database_url")),
+        Field(validation_alias=AliasChoices("DATABASE_URL", "database_url"), repr=False),
         AfterValidator(_usable_address),
     ] = "sqlite+aiosqlite:///tenbou.db"
     log_level: Literal["debug", "info", "warning", "error"] = "info"
@@ -70,6 +73,13 @@ def load(path: Path | None = None) -> Config:
     written = _read(path) if path else {}
     for name in written:
         _check_name(name, path)
+    for variable in os.environ:
+        name = variable.lower().removeprefix("tenbou_")
+        if name != variable.lower() and name not in (*Config.model_fields, *ELSEWHERE):
+            raise Stop(
+                ExitCode.BAD_CONFIG,
+                f"The environment variable {variable} is none that Tenbou knows.{_hint(name)}",
+            )
     try:
         return Config(**written)
     except ValidationError as error:
@@ -89,10 +99,13 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _check_name(name: str, path: Path | None) -> None:
-    if name.lower() == "discord_token":
+    if difflib.get_close_matches(name.lower(), ["discord_token"], cutoff=0.8):
         sentence = f"{path} holds a token; put it into the environment variable DISCORD_TOKEN instead."
         raise Stop(ExitCode.BAD_CONFIG, sentence)
     if name not in Config.model_fields:
-        near = difflib.get_close_matches(name, Config.model_fields, n=1)
-        hint = f" Did you mean {near[0]}?" if near else ""
-        raise Stop(ExitCode.BAD_CONFIG, f"{path} has a key {name} that Tenbou does not know.{hint}")
+        raise Stop(ExitCode.BAD_CONFIG, f"{path} has a key {name} that Tenbou does not know.{_hint(name)}")
+
+
+def _hint(name: str) -> str:
+    near = difflib.get_close_matches(name, Config.model_fields, n=1)
+    return f" Did you mean {near[0]}?" if near else ""

@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import time
 from collections.abc import Iterable
@@ -18,6 +17,7 @@ import discord
 import sqlalchemy as sa
 
 from bot import permissions
+from bot.catch_up import CatchUp
 from bot.letters import APPROVE, REJECT, Postman
 from bot.outbox import OutboxWorker
 from bot.people import person
@@ -37,8 +37,6 @@ log = logging.getLogger(__name__)
 
 VERDICTS = {APPROVE: Verdict.APPROVE, REJECT: Verdict.REJECT}
 NOTE_SECONDS = 12
-# After a long absence many cards may wait; a pause between them leaves requests for the living.
-CATCH_UP_PAUSE = 0.05
 
 
 class Desk:
@@ -49,19 +47,26 @@ class Desk:
         self._store = store
         self._postman = postman
         self._worker = worker
-        self._catching_up = asyncio.Lock()
+        self.catch_up = CatchUp(store, self.review, backoff=client.config.outbox_backoff)
 
     async def reaction(self, payload: discord.RawReactionActionEvent) -> None:
         """A reaction was added somewhere."""
         verdict = _verdict(payload.emoji)
-        guild = self._client.get_guild(payload.guild_id) if payload.guild_id else None
-        if verdict is None or guild is None or self._client.user is None:
+        me = self._client.user
+        if verdict is None or payload.guild_id is None or me is None or payload.user_id == me.id:
             return
-        if payload.user_id == self._client.user.id:
-            return
-        found = await self._card(guild.id, payload.channel_id, payload.message_id)
+        try:
+            await self._decide_by(payload, payload.guild_id, verdict)
+        except Exception:
+            # The reaction stays on the card: looking at it again takes nothing but time.
+            log.exception("A reaction could not be dealt with; its card is looked at again.")
+            self.catch_up.at(games.Card(payload.guild_id, payload.channel_id, payload.message_id))
+
+    async def _decide_by(self, payload: discord.RawReactionActionEvent, guild_id: int, verdict: Verdict) -> None:
+        found = await self._card(guild_id, payload.channel_id, payload.message_id)
         if found is None:
             return
+        guild = self._guild(guild_id)
         member = payload.member or await _fetch_member(guild, payload.user_id)
         if member is not None and not member.bot:
             await self._judge(guild, *found, member, payload.emoji, verdict)
@@ -81,54 +86,55 @@ class Desk:
         """Messages were deleted: undecided games among them get a new card."""
         if guild_id is None:
             return
-        for message_id in message_ids:
+        for message_id in await self._store.read(games.cards_among, guild_id, list(message_ids)):
             if await self._store.write(cards.take_down, guild_id, message_id, int(time.time())):
                 self._worker.wake()
 
-    async def catch_up(self) -> None:
-        """Decide by the reactions that were added while nobody was listening, and miss no deleted card."""
-        async with self._catching_up:
-            for game_id, card in await self._store.read(games.pending_cards):
-                guild = self._client.get_guild(card.guild_id)
-                if guild is None:
-                    continue
-                try:
-                    await self.review(guild, game_id, card)
-                except discord.HTTPException as error:
-                    log.warning("The card of game %s could not be looked at: %s", game_id, error)
-                await asyncio.sleep(CATCH_UP_PAUSE)
+    async def channel_deleted(self, guild_id: int, channel_id: int) -> None:
+        """A channel was deleted: undecided games whose cards hung there get new ones elsewhere, or an alarm."""
+        await self.deleted(guild_id, await self._store.read(games.cards_in, guild_id, channel_id))
 
-    async def review(self, guild: discord.Guild, game_id: int, card: games.Card) -> None:
-        """Decide a game by the reactions that are on its card now. Raises discord.HTTPException."""
+    async def review(self, card: games.Card) -> None:
+        """Decide a game by the reactions that are on its card now.
+
+        Raises what discord.py and the network raise, and ClientException while the guild cannot be seen.
+        """
+        found = await self._card(card.guild_id, card.channel_id, card.message_id)
+        if found is None or found[0].state is not GameState.PENDING or self._client.has_left(card.guild_id):
+            return
+        guild = self._guild(card.guild_id)
         channel = self._client.get_partial_messageable(card.channel_id, guild_id=guild.id)
         try:
             message = await channel.fetch_message(card.message_id)
         except discord.NotFound:
             await self.deleted(guild.id, [card.message_id])
             return
+        except discord.Forbidden:
+            await self._postman.sound_alarm(guild.id, card.channel_id, found[0].game_id)
+            self._worker.wake()
+            return
         # Of a ✅ and an ❌ nobody can say which came first; the rejection can be taken back more easily.
         for wanted in (Verdict.REJECT, Verdict.APPROVE):
             for reaction in message.reactions:
-                emoji = _partial(reaction.emoji)
-                if _verdict(emoji) is not wanted:
-                    continue
-                async for user in reaction.users():
-                    if user.id == getattr(self._client.user, "id", None) or user.bot:
-                        continue
-                    await self._review_reaction(guild, card, user.id, emoji, wanted)
+                if _verdict(_partial(reaction.emoji)) is wanted:
+                    await self._review_reaction(guild, card, reaction, wanted)
 
     async def _review_reaction(
-        self,
-        guild: discord.Guild,
-        card: games.Card,
-        user_id: int,
-        emoji: discord.PartialEmoji,
-        verdict: Verdict,
+        self, guild: discord.Guild, card: games.Card, reaction: discord.Reaction, verdict: Verdict
     ) -> None:
-        found = await self._card(guild.id, card.channel_id, card.message_id)
-        member = await _fetch_member(guild, user_id)
-        if found is not None and member is not None:
-            await self._judge(guild, *found, member, emoji, verdict)
+        me = self._client.user
+        for kind in discord.ReactionType:
+            if not (reaction.burst_count if kind is discord.ReactionType.burst else reaction.normal_count):
+                continue
+            async for user in reaction.users(type=kind):
+                found = await self._card(card.guild_id, card.channel_id, card.message_id)
+                if found is None or found[0].state is not GameState.PENDING:
+                    return
+                if user.bot or (me is not None and user.id == me.id):
+                    continue
+                member = await _fetch_member(guild, user.id)
+                if member is not None:
+                    await self._judge(guild, *found, member, _partial(reaction.emoji), verdict)
 
     async def _judge(
         self,
@@ -159,6 +165,12 @@ class Desk:
             )
         except discord.HTTPException as error:
             log.warning("A stray reaction on game %s could not be taken away: %s", carded.game_id, error)
+
+    def _guild(self, guild_id: int) -> discord.Guild:
+        guild = self._client.get_guild(guild_id)
+        if guild is None or guild.unavailable:
+            raise discord.ClientException("the guild cannot be seen yet")
+        return guild
 
     async def _card(
         self, guild_id: int, channel_id: int, message_id: int

@@ -59,7 +59,7 @@ class ButtonMaker(Protocol):
 class Finder(Protocol):
     """Looks at the reactions of a card that was posted by an earlier try."""
 
-    async def __call__(self, guild: discord.Guild, game_id: int, card: games.Card, /) -> None: ...
+    async def __call__(self, card: games.Card, /) -> None: ...
 
 
 class Postman:
@@ -85,7 +85,7 @@ class Postman:
         the guild, and lets through what discord.py and the network raise.
         """
         guild = self._client.get_guild(letter.guild_id)
-        if guild is None:
+        if guild is None or guild.unavailable:
             raise discord.ClientException("the bot is not in this guild, or does not see it yet")
         texts = texts_for(guild.preferred_locale)
         match letter.kind:
@@ -123,7 +123,7 @@ class Postman:
             except discord.Forbidden as error:
                 if not pending:
                     return
-                await self._sound_alarm(guild.id, hanging.channel_id, game)
+                await self.sound_alarm(guild.id, hanging.channel_id, game.id)
                 raise Undeliverable(str(error)) from error
             else:
                 if pending and letter.attempts > 1:
@@ -144,15 +144,16 @@ class Postman:
             try:
                 message = await self._post(letter, guild, channel_id, embed, view=view)
             except (Undeliverable, discord.NotFound, discord.Forbidden) as error:
-                if game.state is GameState.PENDING:
-                    await self._sound_alarm(guild.id, channel_id, game)
+                if game.state is not GameState.PENDING:
+                    return
+                await self.sound_alarm(guild.id, channel_id, game.id)
                 raise Undeliverable(str(error)) from error
             await self._store.write(_hung, guild.id, game.id, channel_id, message.id)
         if game.state is GameState.PENDING:
             await self._prefill(message)
             if letter.attempts > 1:
                 # It may have hung for a while, with reactions that nobody knew to belong to a game.
-                await self._found(guild, game.id, games.Card(guild.id, channel_id, message.id))
+                await self._found(games.Card(guild.id, channel_id, message.id))
 
     async def _prefill(self, message: discord.PartialMessage | discord.Message) -> None:
         try:
@@ -170,7 +171,9 @@ class Postman:
     async def _alarm(self, letter: outbox.Letter, guild: discord.Guild, matter: Matter, texts: Texts) -> None:
         game, settings = matter.game, matter.settings
         broken = settings.approvals_channel or game.report_channel_id
-        embed = news.alarm(texts, broken, game)
+        if permissions.can_post(guild, broken):
+            return
+        embed = news.alarm(texts, guild.name, broken, game)
         system_channel = guild.system_channel.id if guild.system_channel else None
         channels = [game.report_channel_id, settings.announcements_channel, system_channel]
         role = settings.admin_role
@@ -256,6 +259,9 @@ class Postman:
         content: str | None = None,
         pinged: discord.AllowedMentions = NOBODY,
     ) -> discord.Message:
+        if letter.kind is not outbox.Kind.CARD:
+            # With it the post can be told from every other, also in a chat that two clubs share.
+            embed.timestamp = datetime.fromtimestamp(letter.created_at, UTC)
         if letter.attempts > 1 and (said := await self._find(letter, channel, embed)):
             return await said.edit(content=content, embed=embed, view=view)
         nonce = f"{letter.created_at:x}-{letter.id}"
@@ -272,17 +278,25 @@ class Postman:
         try:
             async for message in channel.history(limit=200, after=discord.Object(since), oldest_first=True):
                 mine = me is not None and message.author.id == me.id
-                if mine and any(old.footer.text == embed.footer.text for old in message.embeds):
+                if mine and any(_same_post(letter, old, embed) for old in message.embeds):
                     return message
         except (discord.Forbidden, discord.NotFound):
             return None
         return None
 
-    async def _sound_alarm(self, guild_id: int, channel_id: int, game: games.GameRecord) -> None:
-        await self._store.write(outbox.raise_alarm, guild_id, channel_id, game.id, int(time.time()))
+    async def sound_alarm(self, guild_id: int, channel_id: int, game_id: int) -> None:
+        """See to it that the admins learn, once, that the bot cannot write in a channel."""
+        await self._store.write(outbox.raise_alarm, guild_id, channel_id, game_id, int(time.time()))
 
     def _channel(self, guild: discord.Guild, channel_id: int) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(channel_id, guild_id=guild.id)
+
+
+def _same_post(letter: outbox.Letter, old: discord.Embed, new: discord.Embed) -> bool:
+    """Whether an embed in a channel is what an earlier try posted; the title of a card changes with the game."""
+    if old.footer.text != new.footer.text:
+        return False
+    return letter.kind is outbox.Kind.CARD or (old.title, old.timestamp) == (new.title, new.timestamp)
 
 
 def take(

@@ -30,8 +30,12 @@ CLOSED_CHANNEL_PAUSE = 600.0
 LANES_AT_ONCE = 20
 # Another process on the same database may write letters and die before it says them.
 LONGEST_SLEEP = 30.0
+# How long a lane rests when the store fails it; without a rest it would ask again at once, and for ever.
+REST = 5.0
 # How long a letter in hand may take at shutdown; after that its lease brings it back.
 PATIENCE = 5.0
+# How long letters are kept after they were said, to see what happened, in seconds.
+KEPT = 30 * 24 * 3600
 # What the network does; a cut connection is no discord.HTTPException.
 PASSING = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
 
@@ -50,7 +54,7 @@ class OutboxWorker:
         self._idle = asyncio.Event()
         self._lanes: dict[Lane, asyncio.Task[None]] = {}
         self._handed: set[asyncio.Task[None]] = set()
-        self._stopping = False
+        self._stop = asyncio.Event()
         self._slots = asyncio.Semaphore(LANES_AT_ONCE)
 
     def wake(self) -> None:
@@ -72,7 +76,11 @@ class OutboxWorker:
 
     async def run(self) -> None:
         """Work until `stop` is called."""
-        while not self._stopping:
+        try:
+            await self._store.write(outbox.prune, time.time() - KEPT)
+        except Exception:
+            log.exception("Old letters could not be thrown away.")
+        while not self._stop.is_set():
             self._wake.clear()
             pause = await self._pass()
             with contextlib.suppress(TimeoutError):
@@ -80,7 +88,7 @@ class OutboxWorker:
 
     async def stop(self) -> None:
         """Take no new letters, and wait a moment for those in hand to be said."""
-        self._stopping = True
+        self._stop.set()
         self.wake()
         busy = [*self._lanes.values(), *self._handed]
         if busy:
@@ -123,12 +131,14 @@ class OutboxWorker:
     async def _walk(self, letters: Iterable[int]) -> None:
         async with self._slots:
             for letter_id in letters:
-                if self._stopping:
+                if self._stop.is_set():
                     return
                 try:
                     await self._handle(letter_id)
                 except Exception:
-                    log.exception("Letter %s went wrong; its lease will bring it back.", letter_id)
+                    log.exception("Letter %s could not be taken or marked; its lane rests a while.", letter_id)
+                    with contextlib.suppress(TimeoutError):
+                        await asyncio.wait_for(self._stop.wait(), REST)
 
     async def _handle(self, letter_id: int) -> None:
         taken = await self._store.write(take, letter_id, time.time(), self.lease)

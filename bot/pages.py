@@ -51,7 +51,7 @@ class Listings:
         """Answer a command with a page of a listing."""
         draw, has_mine = self._draw[name]
         drawn = await draw(interaction, question, page)
-        view = turn_buttons(texts_for(interaction.locale), name, question, drawn, has_mine)
+        view = turn_buttons(texts_for(interaction.guild_locale), name, question, drawn, has_mine)
         if view is None:
             await interaction.response.send_message(embed=drawn.embed)
         else:
@@ -61,7 +61,7 @@ class Listings:
         """Answer a pressed button by drawing its page in place of the old one."""
         draw, has_mine = self._draw[name]
         drawn = await draw(interaction, question, page)
-        view = turn_buttons(texts_for(interaction.locale), name, question, drawn, has_mine)
+        view = turn_buttons(texts_for(interaction.guild_locale), name, question, drawn, has_mine)
         await interaction.response.edit_message(embed=drawn.embed, view=view)
 
 

@@ -6,7 +6,7 @@ import discord
 
 from ratings.settings import ClubSettings
 
-__all__ = ["APPROVALS", "POSTING", "is_admin", "missing", "missing_to_post"]
+__all__ = ["APPROVALS", "POSTING", "can_post", "is_admin", "missing", "missing_to_post"]
 
 POSTING = ("view_channel", "send_messages", "embed_links")
 APPROVALS = (*POSTING, "attach_files", "read_message_history", "add_reactions", "manage_messages")
@@ -24,6 +24,11 @@ def missing(channel: discord.abc.GuildChannel | discord.Thread, needed: tuple[st
     """Which of the needed permissions the bot lacks in a channel."""
     granted = channel.permissions_for(channel.guild.me)
     return [name for name in needed if not getattr(granted, name)]
+
+
+def can_post(guild: discord.Guild, channel_id: int) -> bool:
+    """Whether the bot sees a channel and may post an embed there."""
+    return guild.get_channel_or_thread(channel_id) is not None and not missing_to_post(guild, channel_id)
 
 
 def missing_to_post(guild: discord.Guild, channel_id: int) -> list[str]:

@@ -9,6 +9,8 @@ import signal
 
 import aiohttp
 import discord
+from discord import app_commands
+from discord.ext import commands
 
 from bot.client import Tenbou, point_at
 from bot.config import Config
@@ -32,11 +34,11 @@ async def run(config: Config) -> ExitCode:
         )
     _set_up_logging(config)
     point_at(config)
-    store = await _open_store(config)
     ending = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, ending.set)
+    store = await _open_store(config)
     try:
         await _stay_connected(config, store, ending)
     finally:
@@ -92,6 +94,9 @@ async def _serve(client: Tenbou, config: Config, ending: asyncio.Event) -> Excep
             ExitCode.BAD_TOKEN,
             "Discord refuses the bot token: copy a fresh one from the developer portal into DISCORD_TOKEN.",
         ) from None
+    except (commands.ExtensionError, app_commands.CommandSyncFailure):
+        # A fault of the program, which no connection would mend.
+        raise
     except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError) as error:
         if isinstance(error, discord.ConnectionClosed) and error.code == 4004:
             raise Stop(ExitCode.BAD_TOKEN, "Discord refuses the bot token at the gateway.") from None

@@ -8,9 +8,10 @@ from discord import app_commands
 from discord.app_commands import locale_str
 from discord.ext import commands
 
+from bot.answers import answer, answering
 from bot.client import Tenbou
 from bot.pages import Drawn
-from bot.people import home
+from bot.people import Problem, home
 from bot.render import boards as drawing
 from bot.render.names import plain_name
 from bot.texts import Texts, texts_for
@@ -50,7 +51,7 @@ class GamesCog(commands.GroupCog, group_name="games", group_description=locale_s
         """Draw a page of the games of one member, or of everybody."""
         whose = None if question == EVERYBODY else int(question)
         shown, who, settings = await self.bot.store.read(_page, home(interaction), whose, int(page))
-        embed = drawing.game_list(texts_for(interaction.locale), who, shown, settings)
+        embed = drawing.game_list(texts_for(interaction.guild_locale), who, shown, settings)
         return Drawn(embed, shown.number, shown.pages)
 
     @app_commands.command(description=locale_str("Approve or reject a game without its card (admins)"))
@@ -70,15 +71,18 @@ class GamesCog(commands.GroupCog, group_name="games", group_description=locale_s
         """Decide a pending game, for an admin."""
         texts = texts_for(interaction.locale)
         member = await self.bot.require_admin(interaction)
+        if reason is not None and verdict == Verdict.APPROVE:
+            raise Problem(texts.gettext("A reason only goes with a rejection. Nothing was decided."))
         found = await self.bot.store.read(games.by_number, member.guild.id, game)
-        decision = await self.bot.desk.decide(member, found.id, Verdict(verdict), reason)
+        deciding = self.bot.desk.decide(member, found.id, Verdict(verdict), reason)
+        decision = await answering(interaction, deciding)
         if not decision.taken:
             raise Refused(Refusal.ALREADY_DECIDED, number=game, state=decision.game.state)
         if decision.game.state is GameState.APPROVED:
-            answer = texts.gettext("Game #{number} is approved, and the ratings have moved.", number=game)
+            told = texts.gettext("Game #{number} is approved, and the ratings have moved.", number=game)
         else:
-            answer = texts.gettext("Game #{number} is rejected, and I tell the reporter.", number=game)
-        await interaction.response.send_message(answer, ephemeral=True)
+            told = texts.gettext("Game #{number} is rejected, and I tell the reporter.", number=game)
+        await answer(interaction, told)
 
     @decide.autocomplete("game")
     async def _undecided(

@@ -61,7 +61,7 @@ class LeaderboardCog(commands.Cog):
 
     async def draw(self, interaction: discord.Interaction, question: str, page: str) -> Drawn:
         """Draw a page of the board that `question` names."""
-        texts, guild_id, board = texts_for(interaction.locale), home(interaction), _board(question)
+        texts, guild_id, board = texts_for(interaction.guild_locale), home(interaction), _board(question)
         if page == MINE:
             ahead = await self.bot.store.read(boards.position, guild_id, board, interaction.user.id)
             if ahead is None:

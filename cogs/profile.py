@@ -34,7 +34,7 @@ class ProfileCog(commands.Cog):
         """Show a member's profile, also of one who has left."""
         whose = member or interaction.user
         figures = await self.bot.store.read(_profiles, home(interaction), whose.id)
-        embed = drawing.profile(texts_for(interaction.locale), whose.display_name, figures)
+        embed = drawing.profile(texts_for(interaction.guild_locale), whose.display_name, figures)
         await interaction.response.send_message(embed=embed)
 
 

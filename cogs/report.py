@@ -9,6 +9,8 @@ from discord import app_commands
 from discord.app_commands import locale_str
 from discord.ext import commands
 
+from bot import permissions
+from bot.answers import answer, answering
 from bot.client import Tenbou
 from bot.people import Problem, home, person
 from bot.render import receipt, refusals
@@ -96,9 +98,13 @@ class ReportCog(commands.GroupCog, group_name="report", group_description=locale
             interaction_id=interaction.id,
         )
         worker = self.bot.worker
-        submission = await self.bot.store.write(ledger.submit, guild_id, told, int(now.timestamp()), worker.lease)
+        writing = self.bot.store.write(ledger.submit, guild_id, told, int(now.timestamp()), worker.lease)
+        submission = await answering(interaction, writing)
         worker.hand_over(submission.letters, submission.matter)
-        await interaction.response.send_message(embed=receipt.receipt(texts, submission), ephemeral=True)
+        guild, settings = interaction.guild, submission.matter.settings
+        wanted = settings.approvals_channel or told.channel_id
+        reachable = guild is not None and permissions.can_post(guild, wanted)
+        await answer(interaction, embed=receipt.receipt(texts, submission, reachable))
 
 
 async def setup(bot: Tenbou) -> None:

@@ -12,6 +12,7 @@ from discord import app_commands
 from discord.app_commands import locale_str
 from discord.ext import commands
 
+from bot.answers import answer, answering
 from bot.client import Tenbou
 from bot.people import Problem, person
 from bot.render import setup as drawing
@@ -40,6 +41,11 @@ STICKS = [
     app_commands.Choice(name=locale_str("go to first place"), value=1),
     app_commands.Choice(name=locale_str("are shared by all"), value=0),
 ]
+FORGET = [
+    app_commands.Choice(name=locale_str("the approvals channel"), value="approvals_channel"),
+    app_commands.Choice(name=locale_str("the announcements channel"), value="announcements_channel"),
+    app_commands.Choice(name=locale_str("the admin role"), value="admin_role"),
+]
 Score = app_commands.Range[int, 0, 1_000_000]
 
 
@@ -54,8 +60,8 @@ class SetupCog(commands.Cog):
         description=locale_str("Choose channels, the admin role, the time zone and the usual game (admins)")
     )
     @app_commands.guild_only()
-    @app_commands.default_permissions()
     @app_commands.describe(
+        forget=locale_str("Take back a choice of channel or role"),
         approvals=locale_str("Where cards of reported games are posted for approval"),
         announcements=locale_str("Where promotions and demotions are posted"),
         admin_role=locale_str("Members with this role may decide, as those with Manage Server may"),
@@ -73,7 +79,7 @@ class SetupCog(commands.Cog):
         uma_3p=locale_str("Uma with three players in thousands, like 20 0 -20"),
     )
     @app_commands.choices(players=PLAYERS, ties=TIES, sticks=STICKS)
-    @app_commands.choices(length=LENGTHS, tenhou_rules=RULES)
+    @app_commands.choices(length=LENGTHS, tenhou_rules=RULES, forget=FORGET)
     async def setup(
         self,
         interaction: discord.Interaction[Tenbou],
@@ -92,10 +98,15 @@ class SetupCog(commands.Cog):
         start_3p: Score | None = None,
         return_3p: Score | None = None,
         uma_3p: app_commands.Range[str, 1, 40] | None = None,
+        forget: str | None = None,
     ) -> None:
         """Change what was given, and show how the club is set up now."""
         texts = texts_for(interaction.locale)
         member = await self.bot.require_admin(interaction)
+        if admin_role is not None and admin_role.is_default():
+            raise Problem(
+                texts.gettext("@everyone cannot be the admin role: then every member could approve games.")
+            )
         wishes = {
             "approvals_channel": approvals and approvals.id,
             "announcements_channel": announcements and announcements.id,
@@ -113,10 +124,12 @@ class SetupCog(commands.Cog):
             "return_3p": return_3p,
             "uma_3p": _uma(texts, uma_3p, 3),
         }
-        given = {name: value for name, value in wishes.items() if value is not None}
-        settings, changed = await self._apply(texts, member, given)
+        given: dict[str, Any] = {name: value for name, value in wishes.items() if value is not None}
+        if forget is not None:
+            given[forget] = None
+        settings, changed = await answering(interaction, self._apply(texts, member, given))
         embed = drawing.overview(texts, settings, changed, drawing.lacks(texts, member.guild, settings))
-        await interaction.response.send_message(embed=embed, ephemeral=True)
+        await answer(interaction, embed=embed)
 
     async def _apply(
         self, texts: Texts, member: discord.Member, given: dict[str, Any]

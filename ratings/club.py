@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from ratings.models import GameState, Person
 from ratings.settings import ClubSettings
 from ratings.store import outbox
-from ratings.store.tables import games, guilds, players, settings_changes
+from ratings.store.tables import cards, games, guilds, players, settings_changes
 from ratings.store.upsert import insert_new
 
 __all__ = [
@@ -109,7 +109,8 @@ def change_settings(
     """Change the settings named in `wishes`, all or none.
 
     Returns the new settings and, for each that really changed, its old and new value. Open cards are drawn
-    again: other rules may show on them, or a channel may have been opened to the bot. Raises BadSetting.
+    again, since other rules may show on them; without a change only those that hang nowhere, since a channel
+    may have been opened to the bot. Raises BadSetting.
     """
     lock(connection, guild_id, now)
     before = settings(connection, guild_id)
@@ -137,5 +138,7 @@ def change_settings(
             ],
         )
     pending = sa.select(games.c.id).where(games.c.guild_id == guild_id, games.c.state == GameState.PENDING)
+    if not changed:
+        pending = pending.where(~sa.exists().where(cards.c.game_id == games.c.id))
     outbox.enqueue(connection, guild_id, outbox.Kind.CARD, connection.execute(pending).scalars().all(), now)
     return after, changed

@@ -36,6 +36,8 @@ __all__ = [
 
 DUPLICATE_WINDOW = 7 * 24 * 3600
 REASON_LENGTH = 500
+# 2000-01-01 UTC: older games are slips of the keyboard, and years near 1 have no time in every zone.
+EARLIEST = 946_684_800
 # A clock a little ahead of ours is no date in the future.
 CLOCK_TOLERANCE = 300
 
@@ -358,6 +360,8 @@ def _check(report: Report, settings: ClubSettings, now: int) -> None:
             raise Refused(Refusal.SAME_PLAYER, name=person.name)
     if report.played_at > now + CLOCK_TOLERANCE:
         raise Refused(Refusal.FUTURE, played_at=report.played_at)
+    if report.played_at < EARLIEST:
+        raise Refused(Refusal.TOO_LONG_AGO)
     start = settings.start_score(len(ids)) * len(ids)
     expected, total = start - riichi.STICK * report.sticks, sum(report.scores)
     if total != expected:

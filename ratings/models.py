@@ -86,6 +86,7 @@ class Refusal(StrEnum):
     BOT_PLAYER = "bot_player"
     SAME_PLAYER = "same_player"
     FUTURE = "future"
+    TOO_LONG_AGO = "too_long_ago"
     WRONG_SUM = "wrong_sum"
     UNKNOWN_GAME = "unknown_game"
     ALREADY_DECIDED = "already_decided"

@@ -79,7 +79,12 @@ def read_scores(texts: Sequence[str], expected_total: int) -> tuple[int, ...]:
     """
     values = [_whole(index, text) for index, text in enumerate(texts)]
     in_hundreds = [value * 100 for value in values]
-    if sum(in_hundreds) == expected_total and all(abs(value) <= _LARGEST for value in in_hundreds):
+    right_as_typed = sum(values) == expected_total
+    if (
+        not right_as_typed
+        and sum(in_hundreds) == expected_total
+        and all(abs(value) <= _LARGEST for value in in_hundreds)
+    ):
         return tuple(in_hundreds)
     for index, (text, value) in enumerate(zip(texts, values, strict=True)):
         if abs(value) > _LARGEST:

@@ -288,7 +288,7 @@ async def test_a_game_is_found_by_its_command_and_by_its_card(store: Store) -> N
     found = await store.read(games.by_card, GUILD, 4200)
     assert found == games.Carded(game.id, 1, GameState.PENDING, games.Card(GUILD, 42, 4200))
     assert (await store.read(games.by_id, GUILD, game.id)).card == found.card
-    assert await store.read(games.pending_cards) == [(game.id, games.Card(GUILD, 42, 4200))]
+    assert await store.read(games.pending_cards) == [games.Card(GUILD, 42, 4200)]
 
 
 async def test_a_lost_card_comes_again_until_the_game_is_decided(store: Store) -> None:

@@ -51,7 +51,7 @@ def test_an_address_gets_the_driver_of_its_engine(text: str, driver: str, render
         ("club.db", "not a database address"),
         ("postgresql://host:door/club", "not a database address"),
         ("mysql://host/club", "mysql is not supported"),
-        ("postgresql://host/club?sslmode=require&channel_binding=require", "option channel_binding"),
+        ("postgresql://host/club?sslmode=require&sslrootcert=here.pem", "option sslrootcert"),
         ("sqlite:///club.db?mode=ro", "option mode"),
         ("sqlite://", "must name a file"),
         ("sqlite+aiosqlite:///:memory:", "must name a file"),

@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 import discord
-from wcwidth import iter_graphemes, wcswidth
+from wcwidth import iter_graphemes, wcswidth, wcwidth
 
 from bot.texts import Texts
 
@@ -17,7 +17,7 @@ NAME_COLUMNS = 32
 _FIRST_STRONG_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
 _JOINERS = {"\u200c", "\u200d"}
 # They draw nothing although Unicode counts some of them as letters.
-_BLANKS = {"\u115f", "\u1160", "\u2800", "\u3164", "\uffa0"}
+_BLANKS = {"\u115f", "\u1160", "\u2800", "\u3164", "\uffa0", "\U0001d159"}
 _MARKUP = re.compile(r"([\\*_`~|<>#\[\]()@:-])")
 
 
@@ -25,7 +25,7 @@ def plain_name(texts: Texts, name: str, columns: int = NAME_COLUMNS) -> str:
     """`name` without invisible characters, cut to a width in terminal columns. Not escaped: for choices and
     buttons, where Discord formats nothing."""
     visible = _visible(name)
-    if not visible.strip("\u200c\u200d\ufe0e\ufe0f "):
+    if not any(_draws(character) for character in visible):
         return texts.gettext("(no name)")
     if wcswidth(visible) <= columns:
         return visible
@@ -46,6 +46,11 @@ def safe_name(texts: Texts, name: str, columns: int = NAME_COLUMNS) -> str:
 def safe_text(text: str) -> str:
     """`text` with all of Discord's markup, mentions and links made literal."""
     return _MARKUP.sub(r"\\\1", discord.utils.escape_mentions(text))
+
+
+def _draws(character: str) -> bool:
+    """Whether a character leaves ink by itself; marks and spaces do not."""
+    return unicodedata.category(character)[0] not in "MZ" and wcwidth(character) > 0
 
 
 def _visible(name: str) -> str:

@@ -83,14 +83,14 @@ def _word(texts: Texts, club: str, game: GameRecord, text: str) -> discord.Embed
     reason = game.decision.reason if game.decision else None
     if reason:
         text = f"{text}\n\n> {safe_text(reason)}"
-    title = texts.gettext("{club}: game #{number}", club=club, number=game.number)
-    return discord.Embed(title=title[:256], description=text, colour=COLOURS[GameState.REJECTED])
+    title = texts.gettext("{club}: game #{number}", club=safe_name(texts, club), number=game.number)
+    return discord.Embed(title=title, description=text, colour=COLOURS[GameState.REJECTED])
 
 
-def alarm(texts: Texts, channel_id: int, game: GameRecord) -> discord.Embed:
+def alarm(texts: Texts, club: str, channel_id: int, game: GameRecord) -> discord.Embed:
     """Tells the admins that cards cannot be posted where the club wants them."""
     return discord.Embed(
-        title=texts.gettext("I cannot post in the approvals channel"),
+        title=texts.gettext("{club}: I cannot post in the approvals channel", club=safe_name(texts, club)),
         description=texts.gettext(
             "The card of game #{number} could not be posted in <#{channel}>: the channel is gone, or I may not "
             "write there. The game stays pending. An admin can decide it with /games decide, choose another "

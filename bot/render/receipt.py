@@ -17,20 +17,27 @@ def seat_names(texts: Texts) -> list[str]:
     return [texts.gettext("East"), texts.gettext("South"), texts.gettext("West"), texts.gettext("North")]
 
 
-def receipt(texts: Texts, submission: Submission) -> discord.Embed:
-    """What the reporter sees of his report."""
+def receipt(texts: Texts, submission: Submission, reachable: bool) -> discord.Embed:
+    """What the reporter sees of his report; `reachable` says whether the card can be posted."""
     game, settings, outcome = submission.game, submission.matter.settings, submission.matter.outcome
     lines = [heading(texts, game, outcome, settings), "", *seat_lines(texts, game, outcome), ""]
-    if settings.approvals_channel is None:
+    if not reachable:
         lines.append(
             texts.gettext(
-                "The card is in this channel, where an admin approves it with ✅. "
+                "I cannot post its card where this club approves games, so it waits. "
+                "An admin can decide it with /games decide, or choose another channel with /setup."
+            )
+        )
+    elif settings.approvals_channel is None:
+        lines.append(
+            texts.gettext(
+                "Its card goes to this channel, where an admin approves it with ✅. "
                 "No approvals channel has been chosen yet: an admin can do that with /setup."
             )
         )
     else:
         channel = f"<#{settings.approvals_channel}>"
-        lines.append(texts.gettext("The card is in {channel}, where an admin approves it.", channel=channel))
+        lines.append(texts.gettext("Its card goes to {channel}, where an admin approves it.", channel=channel))
     if game.repeats is not None:
         first = texts.gettext("game #{number}", number=game.repeats)
         if game.repeats_card is not None:

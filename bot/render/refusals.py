@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import discord
+
 from bot.render import words
 from bot.render.names import safe_name, safe_text
 from bot.texts import Texts
 from ratings.models import GameState, Refusal, Refused
 from ratings.reading import ScoreFault, Unreadable, UnreadableMoment
 
-__all__ = ["bad_moment", "bad_score", "lonely_seat", "sentence"]
+__all__ = ["bad_moment", "bad_score", "gone", "lonely_seat", "sentence"]
 
 
 def sentence(texts: Texts, refused: Refused) -> str:
@@ -29,6 +31,8 @@ def sentence(texts: Texts, refused: Refused) -> str:
                 "The game cannot have been played in the future (<t:{moment}:f> for you). Nothing was reported.",
                 moment=values["played_at"],
             )
+        case Refusal.TOO_LONG_AGO:
+            return texts.gettext("Games before the year 2000 cannot be reported; please check the date.")
         case Refusal.WRONG_SUM:
             return _wrong_sum(texts, values["total"], values["expected"], values["sticks"])
         case Refusal.UNKNOWN_GAME:
@@ -51,6 +55,18 @@ def sentence(texts: Texts, refused: Refused) -> str:
                 length=values["length"],
                 limit=values["limit"],
             )
+
+
+def gone(texts: Texts, value: object) -> str:
+    """Somebody or something chosen in a command is no longer in the server."""
+    if isinstance(value, discord.abc.User):
+        return texts.gettext(
+            "{name} is not a member of this server any more, so I cannot take the name here. Nothing was changed.",
+            name=safe_name(texts, value.display_name),
+        )
+    return texts.gettext(
+        "What you chose is not in this server any more. Nothing was changed; please choose again."
+    )
 
 
 def _wrong_sum(texts: Texts, total: int, expected: int, sticks: int) -> str:

@@ -21,6 +21,8 @@ __all__ = [
     "by_id",
     "by_interaction",
     "by_number",
+    "cards_among",
+    "cards_in",
     "last_number",
     "page",
     "pending",
@@ -194,15 +196,32 @@ def pending(connection: sa.Connection, guild_id: int, limit: int = 500) -> list[
     return _fetch(connection, _RECORDS.where(*mine).order_by(games.c.number).limit(limit))
 
 
-def pending_cards(connection: sa.Connection) -> list[tuple[int, Card]]:
-    """Game id and card of every undecided game of every club whose card hangs somewhere."""
-    rows = connection.execute(
-        sa.select(cards.c.game_id, cards.c.guild_id, cards.c.channel_id, cards.c.message_id)
+def pending_cards(connection: sa.Connection, guild_id: int | None = None) -> list[Card]:
+    """The cards of the undecided games of one club, or of all, that hang somewhere; oldest game first."""
+    query = (
+        sa.select(cards.c.guild_id, cards.c.channel_id, cards.c.message_id)
         .join(games, games.c.id == cards.c.game_id)
         .where(games.c.state == GameState.PENDING)
-        .order_by(cards.c.game_id)
     )
-    return [(row.game_id, Card(row.guild_id, row.channel_id, row.message_id)) for row in rows]
+    if guild_id is not None:
+        query = query.where(cards.c.guild_id == guild_id)
+    return [Card(*row) for row in connection.execute(query.order_by(cards.c.game_id))]
+
+
+def cards_among(connection: sa.Connection, guild_id: int, message_ids: Sequence[int]) -> list[int]:
+    """Which of these messages are cards of the club's games."""
+    query = sa.select(cards.c.message_id).where(cards.c.guild_id == guild_id)
+    return list(connection.execute(query.where(cards.c.message_id.in_(message_ids))).scalars())
+
+
+def cards_in(connection: sa.Connection, guild_id: int, channel_id: int) -> list[int]:
+    """The messages in a channel that are cards of undecided games."""
+    query = (
+        sa.select(cards.c.message_id)
+        .join(games, games.c.id == cards.c.game_id)
+        .where(cards.c.guild_id == guild_id, cards.c.channel_id == channel_id)
+    )
+    return list(connection.execute(query.where(games.c.state == GameState.PENDING)).scalars())
 
 
 def pending_of(connection: sa.Connection, guild_id: int, player_ids: Iterable[int]) -> list[int]:

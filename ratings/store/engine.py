@@ -50,8 +50,11 @@ def async_url(text: str) -> sa.URL:
     backend = url.get_backend_name()
     if backend in ("postgres", "postgresql"):
         url = url.set(drivername="postgresql+asyncpg")
-        if mode := url.query.get("sslmode"):
-            url = url.difference_update_query(["sslmode"]).update_query_dict({"ssl": mode})
+        # Hosts add channel_binding for libpq; asyncpg does without.
+        mode = url.query.get("sslmode")
+        url = url.difference_update_query(["sslmode", "channel_binding"])
+        if mode:
+            url = url.update_query_dict({"ssl": mode})
     elif backend == "sqlite":
         if url.database in (None, "", ":memory:"):
             raise ValueError("an SQLite address must name a file, like sqlite+aiosqlite:///tenbou.db")

@@ -26,6 +26,7 @@ __all__ = [
     "enqueue_claimed",
     "finish",
     "forget_alarm",
+    "prune",
     "raise_alarm",
     "silence",
 ]
@@ -66,11 +67,21 @@ _OPEN = outbox.c.done_at.is_(None)
 _MINE = outbox.c.id == sa.bindparam("letter")
 _NEW = sa.insert(outbox)
 _NEW_CLAIMED = _NEW.returning(outbox.c.id)
-_DUE = (
-    sa.select(outbox.c.id, outbox.c.guild_id, outbox.c.kind)
+# Of each kind and club only the oldest few: one club's backlog must not hide another's letters.
+_RANKED = (
+    sa.select(
+        outbox.c.id,
+        outbox.c.guild_id,
+        outbox.c.kind,
+        sa.func.row_number()
+        .over(partition_by=(outbox.c.guild_id, outbox.c.kind), order_by=outbox.c.id)
+        .label("turn"),
+    )
     .where(_OPEN, outbox.c.due_at <= sa.bindparam("now"))
-    .order_by(outbox.c.id)
-    .limit(200)
+    .subquery()
+)
+_DUE = (
+    sa.select(_RANKED.c.id, _RANKED.c.guild_id, _RANKED.c.kind).where(_RANKED.c.turn <= 20).order_by(_RANKED.c.id)
 )
 _NEXT_DUE = sa.select(sa.func.min(outbox.c.due_at)).where(_OPEN, outbox.c.due_at > sa.bindparam("now"))
 # Claims for one game take their turn: each sees what the one before it wrote (SQLite ignores FOR UPDATE).
@@ -160,6 +171,11 @@ def finish(connection: sa.Connection, letter: Letter, now: float) -> None:
 def defer(connection: sa.Connection, letter_id: int, due_at: float, error: str) -> None:
     """Put a letter back until `due_at`, keeping why it could not be said."""
     connection.execute(_PUT_BACK, {"letter": letter_id, "until": due_at, "problem": error[:500]})
+
+
+def prune(connection: sa.Connection, before: float) -> None:
+    """Throw away letters that were said before that moment."""
+    connection.execute(sa.delete(outbox).where(outbox.c.done_at < before))
 
 
 def silence(connection: sa.Connection, guild_id: int, now: float) -> None:
