@@ -43,6 +43,16 @@ class ClubSettings(BaseModel):
     start_3p: Score = 35_000
     return_3p: Score = 40_000
     uma_3p: tuple[Uma, Uma, Uma] = (20, 0, -20)
+    starting_rating: Annotated[float, Field(ge=-10_000, le=10_000)] = 1000.0
+    k_factor: Annotated[float, Field(ge=0, le=1000)] = 16.0
+    jokerless_bonus: Annotated[int, Field(ge=0, le=1000)] = 5
+    concealed_bonus_multiplier: Annotated[float, Field(ge=0, le=10)] = 0.2
+    discard_penalty_multiplier: Annotated[float, Field(ge=0, le=100)] = 2.0
+    base_win_points: Annotated[int, Field(ge=0, le=1000)] = 25
+    section_multipliers: bool = False
+    jokerless_doubles: bool = False
+    penalties: bool = False
+    card_year: Annotated[int, Field(ge=1937, le=2100)] | None = None
 
     @model_validator(mode="after")
     def _scoring_adds_up(self) -> Self:
