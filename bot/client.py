@@ -17,13 +17,15 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot import permissions
+from bot.card_buttons import card_buttons
 from bot.config import Config
 from bot.desk import Desk
 from bot.letters import Postman
 from bot.outbox import OutboxWorker
 from bot.pages import Listings, PageButton
+from bot.penalties import AdjustButton, PenaltySelect
 from bot.people import Problem, person
-from bot.reasons import ReasonButton, card_buttons
+from bot.reasons import ReasonButton
 from bot.render import refusals
 from bot.texts import CommandTranslator, texts_for
 from ratings import club
@@ -36,7 +38,15 @@ __all__ = ["COGS", "NotAdmin", "Tenbou", "point_at"]
 
 log = logging.getLogger(__name__)
 
-COGS = ("cogs.report", "cogs.leaderboard", "cogs.profile", "cogs.games", "cogs.setup")
+COGS = (
+    "cogs.report",
+    "cogs.leaderboard",
+    "cogs.profile",
+    "cogs.games",
+    "cogs.setup",
+    "cogs.card",
+    "cogs.settings",
+)
 INTENTS = discord.Intents(guilds=True, guild_messages=True, guild_reactions=True)
 
 
@@ -91,7 +101,7 @@ class Tenbou(commands.Bot):
 
     async def setup_hook(self) -> None:
         """Load the commands, and tell Discord about them when they have changed."""
-        self.add_dynamic_items(PageButton, ReasonButton)
+        self.add_dynamic_items(PageButton, ReasonButton, AdjustButton, PenaltySelect)
         await self.tree.set_translator(CommandTranslator())
         for name in COGS:
             await self.load_extension(name)

@@ -18,7 +18,7 @@ from bot.render import card as card_render
 from bot.render import news
 from bot.texts import Texts, texts_for
 from ratings import ledger
-from ratings.ledger import Matter
+from ratings.ledger import Matter, RiichiOutcome
 from ratings.models import GameState
 from ratings.queries import games
 from ratings.store import Store, cards, outbox
@@ -53,7 +53,7 @@ class Client(Protocol):
 class ButtonMaker(Protocol):
     """Makes the buttons that hang under a card in its present state."""
 
-    def __call__(self, texts: Texts, game: games.GameRecord) -> discord.ui.View | None: ...
+    def __call__(self, texts: Texts, matter: Matter) -> discord.ui.View | None: ...
 
 
 class Finder(Protocol):
@@ -106,9 +106,9 @@ class Postman:
         game, hanging = matter.game, matter.game.card
         pending = game.state is GameState.PENDING
         wanted = matter.settings.approvals_channel or game.report_channel_id
-        embed = card_render.game_card(texts, game, matter.outcome, matter.settings)
+        embed = card_render.game_card(texts, matter)
         if hanging is None:
-            await self._hang(letter, guild, game, wanted, embed, self._buttons(texts, game))
+            await self._hang(letter, guild, game, wanted, embed, self._buttons(texts, matter))
             return
         message = self._channel(guild, hanging.channel_id).get_partial_message(hanging.message_id)
         if pending and hanging.channel_id != wanted:
@@ -117,7 +117,7 @@ class Postman:
                 await message.delete()
         else:
             try:
-                await message.edit(embed=embed, view=self._buttons(texts, game))
+                await message.edit(embed=embed, view=self._buttons(texts, matter))
             except discord.NotFound:
                 log.info("The card of game %s is gone.", game.id)
             except discord.Forbidden as error:
@@ -164,6 +164,8 @@ class Postman:
             log.warning("Reactions may not be added in channel %s.", message.channel.id)
 
     async def _news(self, letter: outbox.Letter, guild: discord.Guild, matter: Matter, texts: Texts) -> None:
+        if not isinstance(matter.outcome, RiichiOutcome):
+            return
         embed = news.rank_news(texts, matter.game, matter.outcome)
         wanted = matter.settings.announcements_channel
         await self._post_in_first(letter, guild, [wanted, matter.game.report_channel_id], embed)

@@ -12,24 +12,11 @@ from bot.answers import answered
 from bot.people import person
 from bot.texts import Texts, texts_for
 from ratings import ledger
-from ratings.models import GameState
-from ratings.queries.games import GameRecord
 
 if TYPE_CHECKING:
     from bot.client import Tenbou
 
-__all__ = ["ReasonButton", "card_buttons"]
-
-
-def card_buttons(texts: Texts, game: GameRecord) -> discord.ui.View | None:
-    """What hangs under a card: the way to give a reason for a rejection, nothing else."""
-    if game.state is not GameState.REJECTED:
-        return None
-    view = discord.ui.View(timeout=None)
-    has_reason = game.decision is not None and game.decision.reason
-    label = texts.gettext("Change the reason") if has_reason else texts.gettext("Add a reason")
-    view.add_item(ReasonButton(game.id, label=label))
-    return view
+__all__ = ["ReasonButton"]
 
 
 class ReasonButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"reason:(?P<game>[0-9]{1,18})"):

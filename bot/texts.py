@@ -14,6 +14,9 @@ __all__ = ["CATALOGUES", "CommandTranslator", "Texts", "texts_for"]
 CATALOGUES = Path(__file__).parent / "locale"
 DOMAIN = "tenbou"
 
+_LOCATION = app_commands.TranslationContextLocation
+NAMES = (_LOCATION.command_name, _LOCATION.group_name, _LOCATION.parameter_name)
+
 
 class Texts:
     """Messages in one language. A message keeps its particulars in braces, filled in after translation."""
@@ -25,8 +28,10 @@ class Texts:
         """`message` in this language, with `values` filled in."""
         return self.lookup(message).format(**values)
 
-    def lookup(self, message: str) -> str:
-        """`message` in this language, as it stands."""
+    def lookup(self, message: str, meaning: str | None = None) -> str:
+        """`message` in this language, as it stands; `meaning` is the catalogue's context for a word of several."""
+        if meaning is not None:
+            return self._translations.pgettext(meaning, message)
         return self._translations.gettext(message)
 
     def ngettext(self, one: str, many: str, number: int, /, **values: object) -> str:
@@ -55,5 +60,7 @@ class CommandTranslator(app_commands.Translator):
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
         """The translated text, or None to let Discord show the English one."""
-        translated = texts_for(locale).lookup(string.message)
+        # A name must keep to Discord's rules for names, so it is no ordinary text that happens to read alike.
+        meaning = "command name" if context.location in NAMES else None
+        translated = texts_for(locale).lookup(string.message, meaning)
         return None if translated == string.message else translated

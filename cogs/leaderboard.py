@@ -18,9 +18,12 @@ from ratings.queries.boards import Board, Order
 
 LINES = 15
 LISTING = "board"
+AMERICAN = {"american-rating": Order.RATING, "american-points": Order.POINTS}
 ORDERS = [
     app_commands.Choice(name=locale_str("Tenhou rank"), value=Order.RANK.value),
     app_commands.Choice(name=locale_str("R rating"), value=Order.RATING.value),
+    app_commands.Choice(name=locale_str("American rating"), value="american-rating"),
+    app_commands.Choice(name=locale_str("American total points"), value="american-points"),
 ]
 SYSTEMS = {4: SystemName.TENHOU_4P, 3: SystemName.TENHOU_3P}
 PLAYERS = [
@@ -36,10 +39,10 @@ class LeaderboardCog(commands.Cog):
         self.bot = bot
         bot.listings.register(LISTING, self.draw, has_mine=True)
 
-    @app_commands.command(description=locale_str("Who leads: Tenhou rank or R, for four or three players"))
+    @app_commands.command(description=locale_str("Who leads: Tenhou rank, R, American rating or total points"))
     @app_commands.guild_only()
     @app_commands.describe(
-        board=locale_str("What counts: Tenhou rank (rank, then points) or R; rank if left out"),
+        board=locale_str("What counts; Tenhou rank (rank, then points) if left out"),
         players=locale_str("Four or three players; the club's usual game if left out"),
         min_games=locale_str("Only players with at least so many rated games"),
     )
@@ -53,11 +56,13 @@ class LeaderboardCog(commands.Cog):
         min_games: app_commands.Range[int, 1, 1000] = 1,
     ) -> None:
         """Show the first page."""
-        if players is None:
-            players = (await self.bot.settings(home(interaction))).usual_players
-        await self.bot.listings.open(
-            interaction, LISTING, _question(Board(SYSTEMS[players], Order(board), min_games))
-        )
+        if board in AMERICAN:
+            chosen = Board(SystemName.NMJL, AMERICAN[board], min_games)
+        else:
+            if players is None:
+                players = (await self.bot.settings(home(interaction))).usual_players
+            chosen = Board(SYSTEMS[players], Order(board), min_games)
+        await self.bot.listings.open(interaction, LISTING, _question(chosen))
 
     async def draw(self, interaction: discord.Interaction, question: str, page: str) -> Drawn:
         """Draw a page of the board that `question` names."""

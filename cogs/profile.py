@@ -13,7 +13,8 @@ from bot.people import home
 from bot.render import boards as drawing
 from bot.texts import texts_for
 from ratings.models import SystemName
-from ratings.queries import boards
+from ratings.queries import american, boards
+from ratings.queries.american import AmericanProfile
 from ratings.queries.boards import Profile
 
 
@@ -33,14 +34,19 @@ class ProfileCog(commands.Cog):
     ) -> None:
         """Show a member's profile, also of one who has left."""
         whose = member or interaction.user
-        figures = await self.bot.store.read(_profiles, home(interaction), whose.id)
-        embed = drawing.profile(texts_for(interaction.guild_locale), whose.display_name, figures)
+        riichi, american_figures = await self.bot.store.read(_profiles, home(interaction), whose.id)
+        texts = texts_for(interaction.guild_locale)
+        embed = drawing.profile(texts, whose.display_name, riichi, american_figures)
         await interaction.response.send_message(embed=embed)
 
 
-def _profiles(connection: sa.Connection, guild_id: int, discord_id: int) -> list[Profile]:
-    found = (boards.profile(connection, guild_id, system, discord_id) for system in SystemName)
-    return [figures for figures in found if figures is not None]
+def _profiles(
+    connection: sa.Connection, guild_id: int, discord_id: int
+) -> tuple[list[Profile], AmericanProfile | None]:
+    ladders = (SystemName.TENHOU_4P, SystemName.TENHOU_3P)
+    found = (boards.profile(connection, guild_id, system, discord_id) for system in ladders)
+    riichi = [figures for figures in found if figures is not None]
+    return riichi, american.profile(connection, guild_id, discord_id)
 
 
 async def setup(bot: Tenbou) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 
 import discord
 from discord import app_commands
@@ -13,11 +14,14 @@ from bot import permissions
 from bot.answers import answer, answering
 from bot.client import Tenbou
 from bot.people import Problem, home, person
+from bot.render import american as american_drawing
 from bot.render import receipt, refusals
-from bot.texts import texts_for
+from bot.texts import Texts, texts_for
 from ratings import ledger
-from ratings.models import Length, Lobby, Report
+from ratings.models import AmericanReport, Length, Lobby, Report, WonBy
+from ratings.queries import cards
 from ratings.reading import Unreadable, UnreadableMoment, read_moment, read_scores
+from ratings.settings import ClubSettings
 from ratings.systems.riichi import STICK
 
 LENGTHS = [app_commands.Choice(name=length.value, value=length.value) for length in Length]
@@ -25,6 +29,19 @@ LOBBIES = [
     app_commands.Choice(name=f"{lobby.value} {kanji}", value=lobby.value)
     for lobby, kanji in zip(Lobby, ("一般", "上級", "特上", "鳳凰"), strict=True)
 ]
+WON = [
+    app_commands.Choice(name=locale_str("on a discard"), value=WonBy.DISCARD.value),
+    app_commands.Choice(name=locale_str("self-picked"), value=WonBy.SELF_PICK.value),
+    app_commands.Choice(name=locale_str("on a discard, discarder not recorded"), value=WonBy.UNRECORDED.value),
+]
+NO_WIN = {
+    "winner": None,
+    "line_id": None,
+    "won_by": WonBy.UNRECORDED,
+    "discarder": None,
+    "used_jokers": False,
+    "concealed": None,
+}
 Score = app_commands.Range[str, 1, 40]
 
 
@@ -80,11 +97,8 @@ class ReportCog(commands.GroupCog, group_name="report", group_description=locale
         try:
             expected = settings.start_score(len(members)) * len(members) - sticks * STICK
             scores = read_scores(written, expected)
-            played_at = read_moment(played, settings.zone, now) if played else now
         except Unreadable as error:
             raise Problem(refusals.bad_score(texts, error, receipt.seat_names(texts))) from None
-        except UnreadableMoment as error:
-            raise Problem(refusals.bad_moment(texts, error, settings.time_zone)) from None
         told = Report(
             reporter=person(interaction.user),
             players=tuple(person(member) for member in members),
@@ -93,18 +107,133 @@ class ReportCog(commands.GroupCog, group_name="report", group_description=locale
             lobby=Lobby(lobby) if lobby else None,
             sticks=sticks,
             ranked=ranked,
-            played_at=int(played_at.timestamp()),
+            played_at=_moment(texts, settings, played, now),
             channel_id=interaction.channel_id or 0,
             interaction_id=interaction.id,
         )
         worker = self.bot.worker
         writing = self.bot.store.write(ledger.submit, guild_id, told, int(now.timestamp()), worker.lease)
-        submission = await answering(interaction, writing)
-        worker.hand_over(submission.letters, submission.matter)
-        guild, settings = interaction.guild, submission.matter.settings
-        wanted = settings.approvals_channel or told.channel_id
-        reachable = guild is not None and permissions.can_post(guild, wanted)
+        await self._submitted(interaction, await answering(interaction, writing))
+
+    @app_commands.command(description=locale_str("Report a won hand of American mahjong"))
+    @app_commands.describe(
+        winner=locale_str("Who won"),
+        line=locale_str("The line of the card: type any part of section, line or points"),
+        won=locale_str("On a discard, self-picked, or on a discard that nobody recorded"),
+        jokers=locale_str("Whether the winning hand used jokers"),
+        loser=locale_str("Another player at the table"),
+        second_loser=locale_str("Another player at the table"),
+        third_loser=locale_str("Another player at the table"),
+        discarder=locale_str("Who discarded the winning tile"),
+        concealed=locale_str("Whether the hand was declared concealed; no if left out"),
+        played=locale_str("When: 21:30, yesterday 21:30, 2026-11-29 21:30; now if left out"),
+    )
+    @app_commands.choices(won=WON)
+    async def american(
+        self,
+        interaction: discord.Interaction[Tenbou],
+        winner: discord.Member,
+        line: app_commands.Range[str, 1, 100],
+        won: str,
+        jokers: bool,
+        loser: discord.Member,
+        second_loser: discord.Member | None = None,
+        third_loser: discord.Member | None = None,
+        discarder: discord.Member | None = None,
+        concealed: bool | None = None,
+        played: app_commands.Range[str, 1, 40] | None = None,
+    ) -> None:
+        """Write a won hand down."""
+        table = [member for member in (winner, loser, second_loser, third_loser) if member is not None]
+        win = {
+            "winner": person(winner),
+            "line_id": await self._line(home(interaction), line),
+            "won_by": WonBy(won),
+            "discarder": None if discarder is None else person(discarder),
+            "used_jokers": jokers,
+            "concealed": concealed,
+        }
+        await self._report_hand(interaction, table, win, played)
+
+    @app_commands.command(description=locale_str("Report a wall game of American mahjong: nobody won"))
+    @app_commands.describe(
+        first=locale_str("A player at the table"),
+        second=locale_str("Another player at the table"),
+        third=locale_str("Another player at the table"),
+        fourth=locale_str("Another player at the table"),
+        played=locale_str("When: 21:30, yesterday 21:30, 2026-11-29 21:30; now if left out"),
+    )
+    async def wall(
+        self,
+        interaction: discord.Interaction[Tenbou],
+        first: discord.Member,
+        second: discord.Member,
+        third: discord.Member | None = None,
+        fourth: discord.Member | None = None,
+        played: app_commands.Range[str, 1, 40] | None = None,
+    ) -> None:
+        """Write a wall game down."""
+        table = [member for member in (first, second, third, fourth) if member is not None]
+        await self._report_hand(interaction, table, NO_WIN, played)
+
+    @american.autocomplete("line")
+    async def _lines_like(
+        self, interaction: discord.Interaction[Tenbou], current: str
+    ) -> list[app_commands.Choice[str]]:
+        texts, guild_id = texts_for(interaction.locale), home(interaction)
+        year = (await self.bot.settings(guild_id)).card_year
+        if year is None:
+            return []
+        found = await self.bot.store.read(cards.find, guild_id, year, current, 25)
+        return [
+            app_commands.Choice(name=american_drawing.line_name(texts, each)[:100], value=str(each.id))
+            for each in found
+        ]
+
+    async def _line(self, guild_id: int, typed: str) -> int | None:
+        """The id of the line that was chosen, or of the only one that fits what was typed instead."""
+        if typed.isascii() and typed.isdigit() and len(typed) < 19:
+            return int(typed)
+        year = (await self.bot.settings(guild_id)).card_year
+        found = [] if year is None else await self.bot.store.read(cards.find, guild_id, year, typed, 2)
+        return found[0].id if len(found) == 1 else None
+
+    async def _report_hand(
+        self,
+        interaction: discord.Interaction[Tenbou],
+        table: list[discord.Member],
+        win: dict[str, Any],
+        played: str | None,
+    ) -> None:
+        texts, guild_id, now = texts_for(interaction.locale), home(interaction), datetime.now(UTC)
+        settings = await self.bot.settings(guild_id)
+        told = AmericanReport(
+            reporter=person(interaction.user),
+            players=tuple(person(member) for member in table),
+            played_at=_moment(texts, settings, played, now),
+            channel_id=interaction.channel_id or 0,
+            interaction_id=interaction.id,
+            **win,
+        )
+        worker = self.bot.worker
+        writing = self.bot.store.write(ledger.submit_american, guild_id, told, int(now.timestamp()), worker.lease)
+        await self._submitted(interaction, await answering(interaction, writing))
+
+    async def _submitted(self, interaction: discord.Interaction[Tenbou], submission: ledger.Submission) -> None:
+        self.bot.worker.hand_over(submission.letters, submission.matter)
+        wanted = submission.matter.settings.approvals_channel or submission.game.report_channel_id
+        reachable = interaction.guild is not None and permissions.can_post(interaction.guild, wanted)
+        texts = texts_for(interaction.locale)
         await answer(interaction, embed=receipt.receipt(texts, submission, reachable))
+
+
+def _moment(texts: Texts, settings: ClubSettings, played: str | None, now: datetime) -> int:
+    """When a game was played, in seconds since 1970: what was typed, or now."""
+    try:
+        moment = read_moment(played, settings.zone, now) if played else now
+    except UnreadableMoment as error:
+        raise Problem(refusals.bad_moment(texts, error, settings.time_zone)) from None
+    return int(moment.timestamp())
 
 
 async def setup(bot: Tenbou) -> None:

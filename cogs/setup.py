@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import time
 from typing import Any
-from zoneinfo import available_timezones
 
 import discord
 from discord import app_commands
@@ -18,6 +16,7 @@ from bot.people import Problem, person
 from bot.render import setup as drawing
 from bot.texts import Texts, texts_for
 from ratings import club
+from ratings.knobs import BadValue, read_uma, zones_like
 from ratings.models import Length, TenhouRules
 from ratings.settings import ClubSettings
 
@@ -54,7 +53,6 @@ class SetupCog(commands.Cog):
 
     def __init__(self, bot: Tenbou) -> None:
         self.bot = bot
-        self._zones = sorted(available_timezones())
 
     @app_commands.command(
         description=locale_str("Choose channels, the admin role, the time zone and the usual game (admins)")
@@ -147,19 +145,17 @@ class SetupCog(commands.Cog):
     async def _zones_like(
         self, _interaction: discord.Interaction[Tenbou], current: str
     ) -> list[app_commands.Choice[str]]:
-        typed = current.lower().replace(" ", "_")
-        return [app_commands.Choice(name=zone, value=zone) for zone in self._zones if typed in zone.lower()][:25]
+        return [app_commands.Choice(name=zone, value=zone) for zone in zones_like(current)[:25]]
 
 
 def _uma(texts: Texts, text: str | None, players: int) -> tuple[int, ...] | None:
     """Read an uma like "20 10 -10 -20", first place first, in thousands."""
     if text is None:
         return None
-    plain = text.replace("−", "-").replace("▲", "-")
-    numbers = re.findall(r"[-+]?\d+", plain)
-    if len(numbers) != players or re.sub(r"[-+]?\d+", "", plain).strip(" ,/;、"):
-        raise Problem(drawing.bad_uma(texts, text, players))
-    return tuple(int(number) for number in numbers)
+    try:
+        return read_uma(text, players)
+    except BadValue:
+        raise Problem(drawing.bad_uma(texts, text, players)) from None
 
 
 async def setup(bot: Tenbou) -> None:

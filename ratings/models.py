@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Protocol
 
 __all__ = [
     "AmericanGame",
+    "AmericanReport",
     "AmericanWin",
     "ClubRules",
     "GameState",
@@ -71,6 +72,7 @@ class SystemName(StrEnum):
 
     TENHOU_4P = "tenhou-4p"
     TENHOU_3P = "tenhou-3p"
+    NMJL = "nmjl"
 
 
 class TenhouRules(StrEnum):
@@ -93,6 +95,21 @@ class Refusal(StrEnum):
     NOT_REJECTED = "not_rejected"
     EMPTY_REASON = "empty_reason"
     LONG_REASON = "long_reason"
+    TABLE_SIZE = "table_size"
+    UNKNOWN_LINE = "unknown_line"
+    OTHER_YEAR = "other_year"
+    DISCARDER_WON = "discarder_won"
+    DISCARDER_ABSENT = "discarder_absent"
+    DISCARDER_MISSING = "discarder_missing"
+    SELF_PICK_DISCARDER = "self_pick_discarder"
+    JOKERS_ON_SINGLES = "jokers_on_singles"
+    EXPOSED_ON_CONCEALED = "exposed_on_concealed"
+    CARD_IN_USE = "card_in_use"
+    NOT_PENDING = "not_pending"
+    NOT_AMERICAN = "not_american"
+    PENALTIES_OFF = "penalties_off"
+    NOT_AT_THE_TABLE = "not_at_the_table"
+    DEAD_HAND_ON_A_WIN = "dead_hand_on_a_win"
 
 
 class Refused(Exception):
@@ -127,6 +144,24 @@ class Report:
     lobby: Lobby | None
     sticks: int
     ranked: bool
+    played_at: int
+    channel_id: int
+    interaction_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class AmericanReport:
+    """An American hand as a member reports it: all `players`, and for a win who, with which line of the card
+    (`line_id`), and how. `concealed` is None when nothing was said. A wall game has no winner."""
+
+    reporter: Person
+    players: tuple[Person, ...]
+    winner: Person | None
+    line_id: int | None
+    won_by: WonBy
+    discarder: Person | None
+    used_jokers: bool
+    concealed: bool | None
     played_at: int
     channel_id: int
     interaction_id: int
@@ -215,6 +250,11 @@ class AmericanGame:
     players: tuple[int, ...]
     win: AmericanWin | None
     penalties: tuple[tuple[int, Offence], ...] = ()
+
+    @property
+    def system(self) -> SystemName:
+        """The rating system that American hands belong to."""
+        return SystemName.NMJL
 
 
 class Standing(NamedTuple):

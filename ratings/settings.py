@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from ratings.models import Length, TenhouRules
+from ratings.systems.nmjl import NmjlRules
 
 __all__ = ["ClubSettings"]
 
@@ -74,6 +75,21 @@ class ClubSettings(BaseModel):
     def uma(self, players: int) -> tuple[int, ...]:
         """The uma from first place to last, in thousands."""
         return self.uma_4p if players == 4 else self.uma_3p
+
+    @property
+    def nmjl_rules(self) -> NmjlRules:
+        """The knobs of the American rating."""
+        return NmjlRules(
+            starting_rating=self.starting_rating,
+            k_factor=self.k_factor,
+            jokerless_bonus=self.jokerless_bonus,
+            concealed_bonus_multiplier=self.concealed_bonus_multiplier,
+            discard_penalty_multiplier=self.discard_penalty_multiplier,
+            base_win_points=self.base_win_points,
+            section_multipliers=self.section_multipliers,
+            jokerless_doubles=self.jokerless_doubles,
+            penalties=self.penalties,
+        )
 
     @property
     def zone(self) -> ZoneInfo:

@@ -12,16 +12,32 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import sqlalchemy as sa
 from sqlalchemy.util import await_only
 
-from ratings import club, ledger
-from ratings.models import Length, Lobby, Person, Report, Standing, SystemName, Verdict
+from ratings import card, club, ledger
+from ratings.cardfile import CardLine
+from ratings.models import (
+    AmericanGame,
+    AmericanReport,
+    Length,
+    Lobby,
+    Offence,
+    Person,
+    Report,
+    RiichiGame,
+    Standing,
+    SystemName,
+    Verdict,
+    WonBy,
+)
+from ratings.queries import cards
 from ratings.queries.games import GameRecord
 from ratings.store import Store
 from ratings.store.outbox import Kind
-from ratings.store.tables import metadata, outbox, players, standings
+from ratings.store.tables import changes, metadata, outbox, players, standings
 
 __all__ = [
     "ANN",
     "BORIS",
+    "CARD",
     "CHIAKI",
     "DORA",
     "EMI",
@@ -32,18 +48,32 @@ __all__ = [
     "REI",
     "Gate",
     "Snapshot",
+    "american",
+    "american_changes",
+    "american_figures",
+    "american_outcome",
     "another",
     "approve",
+    "as_changes",
     "at_gate",
+    "choose",
     "count",
     "everything",
+    "hand",
+    "hand_outcome",
+    "hang_card",
     "letters",
     "paused",
+    "penalise",
     "place_at",
     "reject",
     "report",
+    "riichi",
+    "riichi_outcome",
     "standing",
     "submit",
+    "submit_hand",
+    "this_years_card",
 ]
 
 NOW = 1_796_000_000
@@ -51,6 +81,14 @@ GUILD, NEIGHBOURS = 700, 800
 ANN, BORIS, CHIAKI = Person(11, "Ann"), Person(12, "Борис"), Person(13, "千秋")
 DORA, EMI = Person(14, "Dora"), Person(15, "Emi")
 KAI, REI = Person(21, "Kai"), Person(22, "Rei")
+
+# A line of each kind that the rating tells apart.
+CARD = (
+    CardLine(2026, "Rivers", 1.0, "Three bends", 30, False, False),
+    CardLine(2026, "Mountains", 1.5, "Hidden pass", 40, True, False),
+    CardLine(2026, "Pairs", 1.25, "Seven pairs of boots", 50, True, True),
+    CardLine(2025, "Rivers", 1.0, "Last year's ford", 25, False, False),
+)
 
 Snapshot = dict[str, list[tuple[Any, ...]]]
 P = ParamSpec("P")
@@ -86,6 +124,129 @@ def report(
         channel_id=31,
         interaction_id=next(_interactions) if interaction_id is None else interaction_id,
     )
+
+
+def hand(
+    line_id: int | None = None,
+    *,
+    players: tuple[Person, ...] = (ANN, BORIS, CHIAKI, DORA),
+    winner: Person | None = ANN,
+    won_by: WonBy = WonBy.DISCARD,
+    discarder: Person | None = None,
+    used_jokers: bool = True,
+    concealed: bool | None = None,
+    reporter: Person = EMI,
+    played_at: int = NOW - 600,
+    interaction_id: int | None = None,
+) -> AmericanReport:
+    """A report of an American hand, each time by a command of its own; without a winner it is a wall game."""
+    return AmericanReport(
+        reporter=reporter,
+        players=players,
+        winner=winner,
+        line_id=line_id,
+        won_by=WonBy.UNRECORDED if winner is None else won_by,
+        discarder=discarder,
+        used_jokers=used_jokers,
+        concealed=concealed,
+        played_at=played_at,
+        channel_id=31,
+        interaction_id=next(_interactions) if interaction_id is None else interaction_id,
+    )
+
+
+async def hang_card(store: Store, *, guild: int = GUILD) -> dict[str, int]:
+    """Give a club the test card; the ids of its lines by their names."""
+    return await store.write(_hang_card, guild)
+
+
+def _hang_card(connection: sa.Connection, guild: int) -> dict[str, int]:
+    card.import_card(connection, guild, CARD, NOW)
+    years = {line.year for line in CARD}
+    return {line.name: line.id for year in years for line in cards.lines(connection, guild, year)}
+
+
+def riichi(game: GameRecord) -> RiichiGame:
+    """The facts of a riichi game."""
+    assert isinstance(game.facts, RiichiGame)
+    return game.facts
+
+
+def american(game: GameRecord) -> AmericanGame:
+    """The facts of an American hand."""
+    assert isinstance(game.facts, AmericanGame)
+    return game.facts
+
+
+def riichi_outcome(outcome: ledger.Outcome) -> ledger.RiichiOutcome:
+    """What approval does to a riichi game."""
+    assert isinstance(outcome, ledger.RiichiOutcome)
+    return outcome
+
+
+def american_outcome(outcome: ledger.Outcome) -> ledger.AmericanOutcome:
+    """What approval does to an American hand."""
+    assert isinstance(outcome, ledger.AmericanOutcome)
+    return outcome
+
+
+async def submit_hand(store: Store, told: AmericanReport, *, guild: int = GUILD, now: int = NOW) -> GameRecord:
+    """Submit an American hand; the answer is the game."""
+    submission = await store.write(ledger.submit_american, guild, told, now)
+    return submission.game
+
+
+async def choose(store: Store, guild: int = GUILD, **wishes: Any) -> None:
+    """Change a club's settings."""
+    await store.write(club.change_settings, guild, wishes, KAI, NOW)
+
+
+async def this_years_card(store: Store) -> dict[str, int]:
+    """Give the club the test card and make 2026 its year; the ids of its lines by their names."""
+    ids = await hang_card(store)
+    await choose(store, card_year=2026)
+    return ids
+
+
+async def american_figures(store: Store, *people: Person, guild: int = GUILD) -> list[Standing | None]:
+    """The stored standings of members in the American rating."""
+    return [await standing(store, person, SystemName.NMJL, guild=guild) for person in people]
+
+
+async def penalise(
+    store: Store, game: GameRecord, *sins: tuple[Person, Offence], by: Person = KAI, now: int = NOW
+) -> GameRecord:
+    """Make these the penalties of a pending hand."""
+    wanted = {(game.players[game.people.index(person)], offence) for person, offence in sins}
+    return (await store.write(ledger.set_penalties, game.guild_id, game.id, wanted, by, now)).game
+
+
+async def hand_outcome(store: Store, game: GameRecord) -> ledger.AmericanOutcome:
+    """What the ledger says that approval does or did to an American hand."""
+    return american_outcome(await store.read(ledger.outcome, game.guild_id, game))
+
+
+Changes = dict[int, tuple[Standing, tuple[int, int, float]]]
+
+
+def american_changes(connection: sa.Connection, game: GameRecord) -> Changes:
+    """What is stored of a hand's changes: by player the standing before; rank, points and rating after."""
+    rows = connection.execute(sa.select(changes).where(changes.c.game_id == game.id, changes.c.system == "nmjl"))
+    return {
+        row.player_id: (
+            Standing(row.rank_before, row.points_before, row.rating_before, row.games_before),
+            (row.rank, row.points, row.rating),
+        )
+        for row in rows
+    }
+
+
+def as_changes(game: GameRecord, outcome: ledger.AmericanOutcome) -> Changes:
+    """What would be stored of an outcome."""
+    return {
+        player: (step.before, (step.after.rank, step.after.points, step.after.rating))
+        for player, step in zip(game.players, outcome.steps, strict=True)
+    }
 
 
 async def submit(store: Store, told: Report | None = None, *, guild: int = GUILD, now: int = NOW) -> GameRecord:

@@ -32,6 +32,7 @@ from tests.ledger_help import (
     letters,
     reject,
     report,
+    riichi,
     submit,
 )
 
@@ -53,9 +54,11 @@ async def test_a_report_becomes_a_pending_game_with_its_seats(store: Store) -> N
     game = await submit(store, told)
     assert (game.number, game.state, game.guild_id) == (1, GameState.PENDING, GUILD)
     assert game.people == (DORA, ANN, CHIAKI, BORIS)
-    assert game.facts.scores == (41000, -2000, 29000, 30000)
-    assert (game.facts.length, game.facts.lobby) == (Length.TONPUU, Lobby.TOKUJOU)
-    assert (game.facts.sticks, game.facts.ranked) == (2, False)
+    facts = riichi(game)
+    assert facts.scores == (41000, -2000, 29000, 30000)
+    assert (facts.length, facts.lobby) == (Length.TONPUU, Lobby.TOKUJOU)
+    assert (facts.sticks, facts.ranked) == (2, False)
+    assert game.players == tuple(seat.player_id for seat in facts.seats)
     assert (game.reporter, game.report_channel_id) == (EMI, 31)
     assert (game.played_at, game.reported_at) == (NOW - 3600, NOW)
     assert (game.repeats, game.card, game.decision) == (None, None, None)

@@ -35,6 +35,7 @@ from tests.ledger_help import (
     place_at,
     reject,
     report,
+    riichi_outcome,
     standing,
     submit,
 )
@@ -140,7 +141,7 @@ def _games_before(connection: sa.Connection) -> list[int]:
         "ratings.club.settings_version",
         "ratings.store.outbox.enqueue",
         "ratings.systems.tenhou.explain",
-        "ratings.ledger.upsert",
+        "ratings.ledger.figures.upsert",
         "ratings.queries.games.pending_of",
         "ratings.queries.games.by_id",
     ],
@@ -252,7 +253,7 @@ async def test_an_unranked_game_has_places_but_moves_no_rating(store: Store) -> 
     assert await count(store, changes) == 0
     assert await count(store, standings) == 0
     assert await letters(store, game) == [Kind.CARD, Kind.CARD]
-    outcome = await store.read(ledger.outcome, GUILD, game)
+    outcome = riichi_outcome(await store.read(ledger.outcome, GUILD, game))
     assert (outcome.lobby, outcome.steps) == (None, ())
 
 

@@ -2,25 +2,60 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
+import pytest
 import sqlalchemy as sa
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from ratings import club, ledger
-from ratings.models import GameState, Length, Lobby, Person, Refused, Standing, SystemName, Verdict
+from ratings import card, club, ledger
+from ratings.models import (
+    AmericanGame,
+    GameState,
+    Length,
+    Lobby,
+    Offence,
+    Person,
+    Refusal,
+    Refused,
+    RiichiGame,
+    Standing,
+    SystemName,
+    Verdict,
+    WonBy,
+)
+from ratings.queries import cards
 from ratings.queries import games as reading
 from ratings.settings import ClubSettings
-from ratings.store.tables import changes, decisions, games, metadata, placements, players, standings
-from ratings.systems import riichi, tenhou
-from tests.ledger_help import ANN, BORIS, CHIAKI, DORA, EMI, KAI, NOW, report
+from ratings.store.tables import changes, decisions, games, metadata, penalties, placements, players, standings
+from ratings.systems import nmjl, riichi, tenhou
+from tests.ledger_help import (
+    ANN,
+    BORIS,
+    CARD,
+    CHIAKI,
+    DORA,
+    EMI,
+    KAI,
+    NOW,
+    american,
+    american_outcome,
+    hand,
+    report,
+    riichi_outcome,
+)
 
 GUILDS = (700, 800)
 PEOPLE = (ANN, BORIS, CHIAKI, DORA, EMI)
 guilds = st.sampled_from(GUILDS)
 tables = st.sampled_from((3, 4)).flatmap(
+    lambda size: st.permutations(PEOPLE).map(lambda people: tuple(people[:size]))
+)
+american_tables = st.integers(2, 4).flatmap(
     lambda size: st.permutations(PEOPLE).map(lambda people: tuple(people[:size]))
 )
 # Few different scores, so that equal ones are common.
@@ -38,7 +73,45 @@ wishes = st.sampled_from(
         {"return_4p": 50000, "return_3p": 40000},
     ]
 )
+knobs = st.sampled_from(
+    [
+        {"starting_rating": 1500.0},
+        {"starting_rating": 999.9},
+        {"k_factor": 32.5},
+        {"k_factor": 0.1},
+        {"jokerless_bonus": 0},
+        {"jokerless_bonus": 7},
+        {"concealed_bonus_multiplier": 0.35},
+        {"discard_penalty_multiplier": 3.3},
+        {"section_multipliers": True},
+        {"section_multipliers": False},
+        {"jokerless_doubles": True},
+        {"jokerless_doubles": False},
+        {"penalties": True},
+        {"penalties": True, "k_factor": 16.0},
+        {"penalties": False},
+    ]
+)
 Key = tuple[int, SystemName, int]
+
+
+def rated(game: reading.GameRecord, known: list[Standing | None], rules: ClubSettings) -> list[Standing] | None:
+    """The standings after a game by its system; None if it is not rated."""
+    facts = game.facts
+    if isinstance(facts, AmericanGame):
+        table = [nmjl.initial(rules.nmjl_rules) if each is None else each for each in known]
+        return nmjl.rate(facts, table, rules.nmjl_rules)
+    if not facts.ranked:
+        return None
+    table = [tenhou.INITIAL if each is None else each for each in known]
+    places = riichi.places(facts, rules.shared_places)
+    lobby = facts.lobby or tenhou.automatic_lobby(table)
+    return tenhou.rate(places, table, lobby, facts.length, rules.tenhou_rules)
+
+
+def _afters(outcome: ledger.Outcome) -> list[Standing]:
+    steps: Sequence[tenhou.Step | nmjl.Step] = outcome.steps
+    return [step.after for step in steps]
 
 
 class Club(RuleBasedStateMachine):
@@ -50,6 +123,8 @@ class Club(RuleBasedStateMachine):
         metadata.create_all(self.engine)
         self.now = NOW
         self.in_force = {guild: ClubSettings() for guild in GUILDS}
+        self.lines = {guild: self._card(guild) for guild in GUILDS}
+        self.total_points: dict[tuple[int, int], int] = {}
         self.pending: list[reading.GameRecord] = []
         self.approved: list[tuple[reading.GameRecord, ClubSettings]] = []
 
@@ -92,6 +167,62 @@ class Club(RuleBasedStateMachine):
                 transaction.rollback()
         assert self._count(games) == before
 
+    @rule(
+        guild=guilds,
+        people=american_tables,
+        line=st.sampled_from(range(len(CARD))),
+        won_by=st.none() | st.sampled_from(WonBy),
+        used_jokers=st.booleans(),
+        concealed=st.booleans(),
+    )
+    def submits_a_hand(
+        self,
+        guild: int,
+        people: tuple[Person, ...],
+        line: int,
+        won_by: WonBy | None,
+        used_jokers: bool,
+        concealed: bool,
+    ) -> None:
+        winner, discarder = people[-1], people[0] if won_by is WonBy.DISCARD else None
+        told = hand(
+            self.lines[guild][line],
+            players=people,
+            winner=winner,
+            won_by=won_by or WonBy.UNRECORDED,
+            discarder=discarder,
+            used_jokers=used_jokers and not CARD[line].singles_and_pairs,
+            concealed=concealed or None,
+        )
+        if won_by is None:
+            told = replace(told, winner=None, line_id=None)
+        with self.engine.begin() as connection:
+            self.pending.append(ledger.submit_american(connection, guild, told, self.now).game)
+
+    @precondition(lambda self: any(isinstance(game.facts, AmericanGame) for game in self.pending))
+    @rule(data=st.data())
+    def sets_penalties(self, data: st.DataObject) -> None:
+        hands = [index for index, game in enumerate(self.pending) if isinstance(game.facts, AmericanGame)]
+        index = data.draw(st.sampled_from(hands))
+        game, facts = self.pending[index], american(self.pending[index])
+        offence = st.tuples(st.sampled_from(game.players), st.sampled_from(Offence))
+        wanted = data.draw(st.lists(offence, max_size=3, unique=True))
+        refusal = None
+        if not self.in_force[game.guild_id].penalties:
+            refusal = Refusal.PENALTIES_OFF
+        elif facts.win is not None and any(what is Offence.DEAD_HAND for _, what in wanted):
+            refusal = Refusal.DEAD_HAND_ON_A_WIN
+        before, asked = self._count(penalties), (game.guild_id, game.id, wanted, KAI, self.now)
+        if refusal is None:
+            with self.engine.begin() as connection:
+                ledger.set_penalties(connection, *asked)
+            self.pending[index] = replace(game, facts=replace(facts, penalties=tuple(wanted)))
+        else:
+            with pytest.raises(Refused) as refused, self.engine.begin() as connection:
+                ledger.set_penalties(connection, *asked)
+            assert refused.value.refusal is refusal
+            assert self._count(penalties) == before
+
     @precondition(lambda self: bool(self.pending))
     @rule(data=st.data(), verdict=st.sampled_from((Verdict.APPROVE, Verdict.APPROVE, Verdict.REJECT)))
     def decides(self, data: st.DataObject, verdict: Verdict) -> None:
@@ -103,7 +234,7 @@ class Club(RuleBasedStateMachine):
         if verdict is Verdict.APPROVE:
             self.approved.append((game, self.in_force[game.guild_id]))
 
-    @rule(guild=guilds, wish=wishes)
+    @rule(guild=guilds, wish=wishes | knobs)
     def changes_settings(self, guild: int, wish: dict[str, Any]) -> None:
         with self.engine.connect() as connection, connection.begin() as transaction:
             try:
@@ -115,12 +246,9 @@ class Club(RuleBasedStateMachine):
     def standings_are_the_fold_of_the_approved_games(self) -> None:
         folded: dict[Key, Standing] = {}
         for game, rules in self.approved:
-            if game.facts.ranked:
-                keys = [(game.guild_id, game.facts.system, seat.player_id) for seat in game.facts.seats]
-                known = [folded.get(key, tenhou.INITIAL) for key in keys]
-                places = riichi.places(game.facts, rules.shared_places)
-                lobby = game.facts.lobby or tenhou.automatic_lobby(known)
-                after = tenhou.rate(places, known, lobby, game.facts.length, rules.tenhou_rules)
+            keys = [(game.guild_id, game.facts.system, player) for player in game.players]
+            after = rated(game, [folded.get(key) for key in keys], rules)
+            if after is not None:
                 folded |= dict(zip(keys, after, strict=True))
         with self.engine.connect() as connection:
             rows = connection.execute(sa.select(standings)).all()
@@ -143,6 +271,25 @@ class Club(RuleBasedStateMachine):
         assert sorted(map(tuple, made)) == sorted(map(tuple, played))
 
     @invariant()
+    def total_points_never_fall_and_are_the_winners_alone(self) -> None:
+        american_changes = changes.c.system == SystemName.NMJL
+        with self.engine.connect() as connection:
+            moved = {
+                (row.game_id, row.player_id): row.points - row.points_before
+                for row in connection.execute(sa.select(changes).where(american_changes))
+            }
+            query = sa.select(standings).where(standings.c.system == SystemName.NMJL)
+            total = {(row.guild_id, row.player_id): row.points for row in connection.execute(query)}
+        hands = {game.id: game.facts for game, _ in self.approved if isinstance(game.facts, AmericanGame)}
+        assert moved.keys() == {(game, player) for game, facts in hands.items() for player in facts.players}
+        for (game_id, player), gained in moved.items():
+            win = hands[game_id].win
+            assert gained >= 0 if win is not None and win.winner == player else gained == 0
+        assert total.keys() >= self.total_points.keys()
+        assert all(total[key] >= points for key, points in self.total_points.items())
+        self.total_points = total
+
+    @invariant()
     def final_points_of_a_game_add_up_to_nothing(self) -> None:
         with self.engine.connect() as connection:
             query = sa.select(placements.c.game_id, sa.func.sum(placements.c.final_points), sa.func.count())
@@ -150,10 +297,11 @@ class Club(RuleBasedStateMachine):
                 game_id: (total, seats)
                 for game_id, total, seats in connection.execute(query.group_by(placements.c.game_id))
             }
-        assert summed.keys() == {game.id for game, _ in self.approved}
-        for game, rules in self.approved:
-            surplus = sum(game.facts.scores) - riichi.expected_total(game.facts, rules)
-            assert summed[game.id] == (surplus, len(game.people))
+        played = [(g.id, g.facts, rules) for g, rules in self.approved if isinstance(g.facts, RiichiGame)]
+        assert summed.keys() == {game_id for game_id, _, _ in played}
+        for game_id, facts, rules in played:
+            surplus = sum(facts.scores) - riichi.expected_total(facts, rules)
+            assert summed[game_id] == (surplus, len(facts.seats))
 
     @invariant()
     def every_decided_game_has_one_decision_and_every_club_its_own_people(self) -> None:
@@ -169,7 +317,7 @@ class Club(RuleBasedStateMachine):
                 assert numbers == list(range(1, len(numbers) + 1))
         assert sorted(decided) == sorted(game for game, state in states.items() if state != GameState.PENDING)
         for game, _ in self.approved:
-            assert {homes[seat.player_id] for seat in game.facts.seats} == {game.guild_id}
+            assert {homes[player] for player in game.players} == {game.guild_id}
 
     @invariant()
     def every_approved_game_can_still_be_explained(self) -> None:
@@ -177,15 +325,29 @@ class Club(RuleBasedStateMachine):
             for game, rules in self.approved:
                 found = reading.by_id(connection, game.guild_id, game.id)
                 outcome = ledger.outcome(connection, game.guild_id, found)
-                assert outcome.places == riichi.places(game.facts, rules.shared_places)
+                if isinstance(game.facts, RiichiGame):
+                    assert found.facts == game.facts
+                    assert riichi_outcome(outcome).places == riichi.places(game.facts, rules.shared_places)
+                else:
+                    assert sorted(american(found).penalties) == sorted(game.facts.penalties)
+                    assert replace(american(found), penalties=game.facts.penalties) == game.facts
+                    assert len(american_outcome(outcome).steps) == len(game.players)
                 query = sa.select(changes.c.player_id, changes.c.rank, changes.c.points, changes.c.rating)
                 rows = connection.execute(query.where(changes.c.game_id == game.id)).all()
                 stored = {row.player_id: tuple(row[1:]) for row in rows}
                 said = {
-                    seat.player_id: tuple(step.after)[:3]
-                    for seat, step in zip(game.facts.seats, outcome.steps, strict=False)
+                    player: tuple(after)[:3] for player, after in zip(game.players, _afters(outcome), strict=False)
                 }
                 assert said == stored
+
+    def _card(self, guild: int) -> list[int]:
+        """Give a club the test card; the ids of its lines in its order."""
+        with self.engine.begin() as connection:
+            card.import_card(connection, guild, CARD, self.now)
+            known = {each.name: each.id for year in (2025, 2026) for each in cards.lines(connection, guild, year)}
+            chosen = {"card_year": 2025, "penalties": guild == GUILDS[0]}
+            self.in_force[guild], _ = club.change_settings(connection, guild, chosen, KAI, self.now)
+        return [known[line.name] for line in CARD]
 
     def _count(self, table: sa.Table) -> int:
         with self.engine.connect() as connection:

@@ -13,7 +13,8 @@ from ratings.queries.games import GameRecord
 from ratings.settings import ClubSettings
 from ratings.store import Store
 from ratings.store.tables import changes, placements, players
-from ratings.systems import riichi, tenhou
+from ratings.systems import tenhou
+from ratings.systems.riichi import places as places_of
 from tests.ledger_help import (
     ANN,
     BORIS,
@@ -29,6 +30,8 @@ from tests.ledger_help import (
     place_at,
     reject,
     report,
+    riichi,
+    riichi_outcome,
     standing,
     submit,
 )
@@ -41,8 +44,8 @@ async def _set(store: Store, **wishes: object) -> None:
     await store.write(club.change_settings, GUILD, wishes, KAI, NOW)
 
 
-async def _outcome(store: Store, game: GameRecord) -> ledger.Outcome:
-    return await store.read(ledger.outcome, game.guild_id, game)
+async def _outcome(store: Store, game: GameRecord) -> ledger.RiichiOutcome:
+    return riichi_outcome(await store.read(ledger.outcome, game.guild_id, game))
 
 
 def _stored(connection: sa.Connection, game: GameRecord) -> list[tuple[object, ...]]:
@@ -69,7 +72,7 @@ def _stored(connection: sa.Connection, game: GameRecord) -> list[tuple[object, .
     return [tuple(row) for row in connection.execute(query)]
 
 
-def _as_stored(outcome: ledger.Outcome) -> list[tuple[object, ...]]:
+def _as_stored(outcome: ledger.RiichiOutcome) -> list[tuple[object, ...]]:
     return [
         (place, points, *step.before, step.after.rank, step.after.points, step.after.rating)
         for place, points, step in zip(outcome.places, outcome.final_points, outcome.steps, strict=True)
@@ -166,8 +169,7 @@ async def test_a_change_of_settings_leaves_past_games_as_they_were(store: Store)
     assert (await _outcome(store, rejected)).places == (1, 1, 3, 3)
     await _set(store, uma_4p=[15, 5, -5, -15])
     for game in (before, after):
-        again = await store.read(ledger.outcome, GUILD, game)
-        assert _as_stored(again) == await store.read(_stored, game)
+        assert _as_stored(await _outcome(store, game)) == await store.read(_stored, game)
 
 
 async def test_the_forecast_of_a_pending_game_is_what_approval_does(store: Store) -> None:
@@ -207,7 +209,7 @@ async def test_a_season_on_either_engine_is_the_same_fold_to_the_last_bit(store:
             continue
         game = await approve(store, game)
         known = [expected.get(person, tenhou.INITIAL) for person in table]
-        places = riichi.places(game.facts, rules.shared_places)
+        places = places_of(riichi(game), rules.shared_places)
         lobby = tenhou.automatic_lobby(known)
         after = tenhou.rate(places, known, lobby, Length.HANCHAN, rules.tenhou_rules)
         expected |= dict(zip(table, after, strict=True))

@@ -60,6 +60,22 @@ def test_total_points_never_fall_and_a_losers_never_move(case: Case) -> None:
         assert (new.rank, new.games) == (0, old.games + 1)
 
 
+@pytest.mark.parametrize(
+    "losers", [(1023.95, 1164.26, 1077.9), (1108.72, 1014.02, 1025.82), (938.69, 1116.43, 996.82)]
+)
+def test_losers_whose_plain_sums_differ_by_their_order(losers: tuple[float, ...]) -> None:
+    win = AmericanWin(1, Line(35), WonBy.SELF_PICK, None, True, False)
+    results = {
+        tuple(sorted(rate(AmericanGame((1, *order), win), [_rated(1050.0), *map(_rated, table)], NmjlRules())))
+        for order, table in zip(permutations((2, 3, 4)), permutations(losers), strict=True)
+    }
+    assert len(results) == 1
+
+
+def _rated(rating: float) -> Standing:
+    return Standing(0, 0, rating, 0)
+
+
 @given(CASES, st.data())
 def test_the_order_of_typing_does_not_matter_in_the_last_bit(case: Case, data: st.DataObject) -> None:
     game, table, rules = case

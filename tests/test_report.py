@@ -9,6 +9,7 @@ import pytest
 
 from bot.sandbox import Interaction
 from tests.club_evening import Evening, reply
+from tests.ledger_help import riichi
 
 FOUR = ("Ann", "Борис", "千秋", "Dora")
 
@@ -37,7 +38,7 @@ async def test_scores_are_read_as_people_write_them(evening: Evening, written: t
     answer = said(await evening.report(table(*written)))
     for understood in ("45,200 (+55.2)", "30,100 (+10.1)", "15,700 (−24.3)", "9,000 (−41.0)"):
         assert understood in answer
-    assert (await evening.game(1)).facts.scores == (45200, 30100, 15700, 9000)
+    assert riichi(await evening.game(1)).scores == (45200, 30100, 15700, 9000)
 
 
 @pytest.mark.parametrize("minus", ["-5000", "−5000", "▲5000", "－5,000", "-5.0k"])

@@ -12,6 +12,7 @@ from ratings.settings import ClubSettings
 from ratings.store import Store
 from ratings.store.outbox import Kind
 from ratings.store.tables import settings_changes
+from ratings.systems.nmjl import NmjlRules
 from tests.ledger_help import (
     ANN,
     GUILD,
@@ -41,6 +42,7 @@ async def test_a_new_club_has_the_usual_settings(store: Store) -> None:
     assert (usual.start_score(3), usual.return_score(3), usual.uma(3)) == (35000, 40000, (20, 0, -20))
     assert (usual.usual_players, usual.usual_length, usual.tenhou_rules) == (4, Length.HANCHAN, TenhouRules.SEED)
     assert str(usual.zone) == "UTC"
+    assert (usual.nmjl_rules, usual.card_year) == (NmjlRules(), None)
 
 
 async def test_every_setting_can_be_changed_and_is_read_back(store: Store) -> None:
@@ -60,6 +62,16 @@ async def test_every_setting_can_be_changed_and_is_read_back(store: Store) -> No
         "start_3p": 40000,
         "return_3p": 50000,
         "uma_3p": [30, -10, -20],
+        "starting_rating": 1200.5,
+        "k_factor": 24.0,
+        "jokerless_bonus": 10,
+        "concealed_bonus_multiplier": 0.25,
+        "discard_penalty_multiplier": 3.0,
+        "base_win_points": 30,
+        "section_multipliers": True,
+        "jokerless_doubles": True,
+        "penalties": True,
+        "card_year": 2026,
     }
     assert wishes.keys() == ClubSettings.model_fields.keys()
     after, changed = await store.write(club.change_settings, GUILD, wishes, KAI, NOW)
@@ -69,6 +81,9 @@ async def test_every_setting_can_be_changed_and_is_read_back(store: Store) -> No
     assert changed.keys() == wishes.keys() - {"return_4p"}
     assert changed["time_zone"] == ("UTC", "Asia/Tokyo")
     assert changed["uma_4p"] == ([20, 10, -10, -20], [15, 5, -5, -15])
+    assert changed["k_factor"] == (16.0, 24.0)
+    assert changed["card_year"] == (None, 2026)
+    assert after.nmjl_rules == NmjlRules(1200.5, 24.0, 10, 0.25, 3.0, 30, True, True, True)
     assert await store.read(club.settings, NEIGHBOURS) == ClubSettings()
 
 
@@ -104,6 +119,20 @@ async def test_a_setting_can_be_taken_back(store: Store) -> None:
         ({"uma_4p": [20, -20]}, "uma_4p", "Field required"),
         ({"usual_players": 5}, "usual_players", "Input should be 3 or 4"),
         ({"tenhou_rules": "mine"}, "tenhou_rules", "Input should be 'seed' or 'live'"),
+        ({"k_factor": -1}, "k_factor", "Input should be greater than or equal to 0"),
+        ({"k_factor": float("nan")}, "k_factor", "Input should be less than or equal to 1000"),
+        ({"starting_rating": float("inf")}, "starting_rating", "Input should be less than or equal to 10000"),
+        (
+            {"jokerless_bonus": 2.5},
+            "jokerless_bonus",
+            "Input should be a valid integer, got a number with a fractional part",
+        ),
+        (
+            {"discard_penalty_multiplier": 101},
+            "discard_penalty_multiplier",
+            "Input should be less than or equal to 100",
+        ),
+        ({"card_year": 1936}, "card_year", "Input should be greater than or equal to 1937"),
         ({"colour": "red"}, "colour", "Extra inputs are not permitted"),
     ],
 )

@@ -8,7 +8,7 @@ from bot.render import words
 from bot.render.card import COLOURS, jump_url, mark_of
 from bot.render.names import safe_name, safe_text
 from bot.texts import Texts
-from ratings.ledger import Outcome
+from ratings.ledger import RiichiOutcome
 from ratings.models import GameState
 from ratings.queries.games import GameRecord
 from ratings.systems.tenhou import RankEvent
@@ -18,7 +18,7 @@ __all__ = ["alarm", "rank_news", "rejection", "rejection_reason"]
 GOLD, GREEN, GREY = 0xF1C40F, 0x3BA55D, 0x7F8C8D
 
 
-def rank_news(texts: Texts, game: GameRecord, outcome: Outcome) -> discord.Embed:
+def rank_news(texts: Texts, game: GameRecord, outcome: RiichiOutcome) -> discord.Embed:
     """Everybody whose rank a game changed, best news first."""
     order = [RankEvent.TENHOUI, RankEvent.PROMOTION, RankEvent.DEMOTION]
     moved = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import discord
 
-from bot.render.card import COLOURS, heading, jump_url, seat_lines
+from bot.render.card import COLOURS, body, jump_url
 from bot.texts import Texts
 from ratings.ledger import Submission
 from ratings.models import GameState
@@ -19,8 +19,8 @@ def seat_names(texts: Texts) -> list[str]:
 
 def receipt(texts: Texts, submission: Submission, reachable: bool) -> discord.Embed:
     """What the reporter sees of his report; `reachable` says whether the card can be posted."""
-    game, settings, outcome = submission.game, submission.matter.settings, submission.matter.outcome
-    lines = [heading(texts, game, outcome, settings), "", *seat_lines(texts, game, outcome), ""]
+    game, settings = submission.game, submission.matter.settings
+    lines = [*body(texts, submission.matter), ""]
     if not reachable:
         lines.append(
             texts.gettext(

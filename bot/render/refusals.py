@@ -55,6 +55,83 @@ def sentence(texts: Texts, refused: Refused) -> str:
                 length=values["length"],
                 limit=values["limit"],
             )
+        case _:
+            return _american(texts, refused)
+
+
+def _american(texts: Texts, refused: Refused) -> str:
+    """Refusals that only American hands meet."""
+    values = refused.values
+    name = safe_name(texts, values.get("name", ""))
+    line = safe_text(str(values.get("line", "")))
+    nothing = texts.gettext("Nothing was reported.")
+    match refused.refusal:
+        case Refusal.TABLE_SIZE:
+            return texts.gettext(
+                "An American hand has two to four players, not {players}.", players=values["players"]
+            )
+        case Refusal.UNKNOWN_LINE:
+            told = texts.gettext(
+                "I do not know that line. Choose one of those offered while you type; if there are none, an admin "
+                "has to import the card with /card import."
+            )
+        case Refusal.OTHER_YEAR:
+            told = texts.gettext(
+                "That line is on the card of {year}, which is not the club's current card. Choose a line of the "
+                "current card, or say with played when the game took place.",
+                year=values["year"],
+            )
+        case Refusal.DISCARDER_WON:
+            told = texts.gettext("{name} cannot have discarded the tile that {name} won with.", name=name)
+        case Refusal.DISCARDER_ABSENT:
+            told = texts.gettext("{name} is named as the discarder but did not sit at the table.", name=name)
+        case Refusal.DISCARDER_MISSING:
+            told = texts.gettext(
+                "The hand was won on a discard: name the discarder, or choose that the discarder is not recorded."
+            )
+        case Refusal.SELF_PICK_DISCARDER:
+            told = texts.gettext(
+                "A self-picked hand has no discarder, but {name} is named as one. Leave one of the two out.",
+                name=name,
+            )
+        case Refusal.JOKERS_ON_SINGLES:
+            told = texts.gettext("“{line}” is a singles-and-pairs line, which cannot use jokers.", line=line)
+        case Refusal.EXPOSED_ON_CONCEALED:
+            told = texts.gettext(
+                "“{line}” can only be won concealed, so the hand cannot have been exposed. Leave concealed out.",
+                line=line,
+            )
+        case _:
+            return _desk(texts, refused)
+    return f"{told} {nothing}"
+
+
+def _desk(texts: Texts, refused: Refused) -> str:
+    """Refusals at the approval desk and at the card."""
+    values = refused.values
+    match refused.refusal:
+        case Refusal.CARD_IN_USE:
+            return texts.gettext(
+                "Games depend on “{line}” ({section}) of the card of {year}, so the import cannot change or drop "
+                "that line. Leave it as it is, and import the file again; nothing was changed.",
+                line=safe_text(values["line"]),
+                section=safe_text(values["section"]),
+                year=values["year"],
+            )
+        case Refusal.NOT_PENDING:
+            return texts.gettext(
+                "Game #{number} is decided already; nothing has changed.", number=values["number"]
+            )
+        case Refusal.NOT_AMERICAN:
+            return texts.gettext("Game #{number} is not an American hand.", number=values["number"])
+        case Refusal.PENALTIES_OFF:
+            return texts.gettext("This club does not use penalties; /settings set penalties yes switches them on.")
+        case Refusal.NOT_AT_THE_TABLE:
+            return texts.gettext("Only players of the game can get a penalty.")
+        case Refusal.DEAD_HAND_ON_A_WIN:
+            return texts.gettext("The penalty for a dead hand belongs to wall games only.")
+        case _:
+            return texts.gettext("That cannot be done; nothing has changed.")
 
 
 def gone(texts: Texts, value: object) -> str:

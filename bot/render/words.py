@@ -15,6 +15,7 @@ __all__ = [
     "lobby_name",
     "moment",
     "ordinal",
+    "percent",
     "rank_in_full",
     "rank_name",
     "rating",
@@ -66,8 +67,12 @@ def length_name(texts: Texts, length: Length) -> str:
 
 
 def system_name(texts: Texts, system: SystemName) -> str:
-    """Which ladder: four or three players."""
-    return texts.gettext("four players") if system is SystemName.TENHOU_4P else texts.gettext("three players")
+    """A rating system: four or three players of riichi, or American mahjong."""
+    return {
+        SystemName.TENHOU_4P: texts.gettext("four players"),
+        SystemName.TENHOU_3P: texts.gettext("three players"),
+        SystemName.NMJL: texts.gettext("American mahjong"),
+    }[system]
 
 
 def ordinal(texts: Texts, place: int) -> str:
@@ -107,6 +112,11 @@ def rating_change(value: float) -> str:
     """The change of an R with its sign and one decimal."""
     text = f"{abs(value):.1f}"
     return f"±{text}" if float(text) == 0 else f"{'+' if value > 0 else '−'}{text}"
+
+
+def percent(part: int, whole: int) -> str:
+    """A share with one decimal; a dash for 0 of 0."""
+    return f"{100 * part / whole:.1f}%" if whole else "–"
 
 
 def moment(seconds: int, zone: ZoneInfo) -> str:

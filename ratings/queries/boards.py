@@ -8,16 +8,18 @@ from enum import StrEnum
 import sqlalchemy as sa
 
 from ratings.models import Standing, SystemName
+from ratings.queries.american import wins_of
 from ratings.store.tables import changes, placements, players, standings
 
 __all__ = ["Board", "BoardPage", "BoardRow", "Order", "Profile", "board_page", "position", "profile"]
 
 
 class Order(StrEnum):
-    """What a board is sorted by: ladder rank, then rank points; or R."""
+    """What a board is sorted by: ladder rank, then rank points; the rating; or total points alone."""
 
     RANK = "rank"
     RATING = "rating"
+    POINTS = "points"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +35,18 @@ class Board:
         """What the board is sorted by, highest first."""
         if self.order is Order.RANK:
             return standings.c.rank, standings.c.points
-        return (standings.c.rating,)
+        return (standings.c.points,) if self.order is Order.POINTS else (standings.c.rating,)
 
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """One line of a board. Players with equal values share a place."""
+    """One line of a board. Players with equal values share a place. `wins` counts American hands."""
 
     place: int
     discord_id: int
     name: str
     standing: Standing
+    wins: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,8 @@ def board_page(connection: sa.Connection, guild_id: int, board: Board, number: i
         .offset(offset)
         .limit(size)
     ).all()
+    american = board.system is SystemName.NMJL
+    wins = wins_of(connection, [row.player_id for row in rows]) if american else {}
     lines: list[BoardRow] = []
     for index, row in enumerate(rows):
         values = [row._mapping[column] for column in board.columns]
@@ -91,7 +96,7 @@ def board_page(connection: sa.Connection, guild_id: int, board: Board, number: i
         elif values != [rows[index - 1]._mapping[column] for column in board.columns]:
             place = offset + index + 1
         standing = Standing(row.rank, row.points, row.rating, row.games)
-        lines.append(BoardRow(place, row.discord_id, row.name, standing))
+        lines.append(BoardRow(place, row.discord_id, row.name, standing, wins.get(row.player_id, 0)))
     return BoardPage(tuple(lines), number, pages, total)
 
 

@@ -8,14 +8,40 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from ratings.models import GameState, Length, Lobby, Person, Refusal, Refused, RiichiGame, Seat, Verdict
-from ratings.store.tables import cards, decisions, games, players, rejection_reasons, seats
+from ratings.models import (
+    AmericanGame,
+    AmericanWin,
+    GameState,
+    Length,
+    Lobby,
+    Offence,
+    Person,
+    Refusal,
+    Refused,
+    RiichiGame,
+    Seat,
+    Verdict,
+    WonBy,
+)
+from ratings.queries.cards import CardLine, from_row
+from ratings.store.tables import (
+    american_wins,
+    card_lines,
+    cards,
+    decisions,
+    games,
+    penalties,
+    players,
+    rejection_reasons,
+    seats,
+)
 
 __all__ = [
     "Card",
     "Carded",
     "GamePage",
     "GameRecord",
+    "Penalty",
     "Ruling",
     "by_card",
     "by_id",
@@ -62,14 +88,26 @@ class Ruling:
 
 
 @dataclass(frozen=True, slots=True)
+class Penalty:
+    """A penalty that counts with an American hand, and the name of the admin who added it."""
+
+    player_id: int
+    offence: Offence
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
 class GameRecord:
-    """A reported game. `number` is what members see; `people` are by seat, named as last seen."""
+    """A reported game. `number` is what members see; `players` (ids) and `people` (named as last seen) are in
+    the order of the table. A won American hand has the `line` of the card it was won with.
+    """
 
     id: int
     guild_id: int
     number: int
     state: GameState
-    facts: RiichiGame
+    facts: RiichiGame | AmericanGame
+    players: tuple[int, ...]
     people: tuple[Person, ...]
     reporter: Person
     played_at: int
@@ -79,6 +117,12 @@ class GameRecord:
     repeats_card: Card | None
     card: Card | None
     decision: Ruling | None
+    line: CardLine | None = None
+    penalties: tuple[Penalty, ...] = ()
+
+    def name_of(self, player_id: int) -> str:
+        """The name of somebody at the table, as last seen."""
+        return self.people[self.players.index(player_id)].name
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +165,12 @@ _RECORDS = sa.select(
     decisions.c.settings_version,
     _decider.c.name.label("decider_name"),
     rejection_reasons.c.reason,
+    american_wins.c.winner_id,
+    american_wins.c.line_id,
+    american_wins.c.won_by,
+    american_wins.c.discarder_id,
+    american_wins.c.used_jokers,
+    american_wins.c.concealed,
 ).select_from(
     games.join(_reporter, _reporter.c.id == games.c.reported_by)
     .outerjoin(_first, _first.c.id == games.c.duplicate_of)
@@ -129,6 +179,7 @@ _RECORDS = sa.select(
     .outerjoin(decisions, decisions.c.id == _newest_decision)
     .outerjoin(_decider, _decider.c.id == decisions.c.decided_by)
     .outerjoin(rejection_reasons, rejection_reasons.c.id == _newest_reason)
+    .outerjoin(american_wins, american_wins.c.game_id == games.c.id)
 )
 
 
@@ -146,6 +197,13 @@ _SEATS = (
     .join(players, players.c.id == seats.c.player_id)
     .where(seats.c.game_id.in_(sa.bindparam("games", expanding=True)))
     .order_by(seats.c.game_id, seats.c.seat)
+)
+_LINES = sa.select(card_lines).where(card_lines.c.id.in_(sa.bindparam("lines", expanding=True)))
+_PENALTIES = (
+    sa.select(penalties.c.game_id, penalties.c.player_id, penalties.c.offence, players.c.name)
+    .join(players, players.c.id == penalties.c.added_by)
+    .where(penalties.c.game_id.in_(sa.bindparam("games", expanding=True)), penalties.c.removed_at.is_(None))
+    .order_by(penalties.c.id)
 )
 _PENDING_OF = (
     sa.select(games.c.id)
@@ -261,17 +319,18 @@ def _fetch(connection: sa.Connection, query: sa.Select[Any], **values: int) -> l
     sat = connection.execute(_SEATS, {"games": list(at_table)})
     for seat in sat:
         at_table[seat.game_id].append(seat)
-    return [_record(row, at_table[row.id]) for row in rows]
+    hands = [row.id for row in rows if row.kind == "american"]
+    marked: dict[int, list[Penalty]] = {}
+    lines: dict[int, CardLine] = {}
+    if hands:
+        for row in connection.execute(_PENALTIES, {"games": hands}):
+            marked.setdefault(row.game_id, []).append(Penalty(row.player_id, Offence(row.offence), row.name))
+        wanted = {row.line_id for row in rows if row.line_id is not None}
+        lines = {row.id: from_row(row) for row in connection.execute(_LINES, {"lines": list(wanted)})}
+    return [_record(row, at_table[row.id], lines.get(row.line_id), tuple(marked.get(row.id, ()))) for row in rows]
 
 
-def _record(row: Any, sat: Sequence[Any]) -> GameRecord:
-    facts = RiichiGame(
-        seats=tuple(Seat(seat.player_id, seat.score) for seat in sat),
-        length=Length(row.length),
-        lobby=None if row.lobby is None else Lobby(row.lobby),
-        sticks=row.sticks,
-        ranked=bool(row.ranked),
-    )
+def _record(row: Any, sat: Sequence[Any], line: CardLine | None, marked: tuple[Penalty, ...]) -> GameRecord:
     ruling = None
     if row.verdict is not None:
         ruling = Ruling(Verdict(row.verdict), row.decider_name, row.decided_at, row.settings_version, row.reason)
@@ -280,7 +339,8 @@ def _record(row: Any, sat: Sequence[Any]) -> GameRecord:
         guild_id=row.guild_id,
         number=row.number,
         state=GameState(row.state),
-        facts=facts,
+        facts=_riichi(row, sat) if row.kind == "riichi" else _american(row, sat, line, marked),
+        players=tuple(seat.player_id for seat in sat),
         people=tuple(Person(seat.discord_id, seat.name) for seat in sat),
         reporter=Person(row.reporter_discord_id, row.reporter_name),
         played_at=row.played_at,
@@ -290,7 +350,34 @@ def _record(row: Any, sat: Sequence[Any]) -> GameRecord:
         repeats_card=_card(row.guild_id, row.first_channel_id, row.first_message_id),
         card=_card(row.guild_id, row.channel_id, row.message_id),
         decision=ruling,
+        line=line,
+        penalties=marked,
     )
+
+
+def _riichi(row: Any, sat: Sequence[Any]) -> RiichiGame:
+    return RiichiGame(
+        seats=tuple(Seat(seat.player_id, seat.score) for seat in sat),
+        length=Length(row.length),
+        lobby=None if row.lobby is None else Lobby(row.lobby),
+        sticks=row.sticks,
+        ranked=bool(row.ranked),
+    )
+
+
+def _american(row: Any, sat: Sequence[Any], line: CardLine | None, marked: Sequence[Penalty]) -> AmericanGame:
+    win = None
+    if line is not None:
+        win = AmericanWin(
+            winner=row.winner_id,
+            line=line.line,
+            won_by=WonBy(row.won_by),
+            discarder=row.discarder_id,
+            used_jokers=bool(row.used_jokers),
+            concealed=bool(row.concealed),
+        )
+    counted = tuple((each.player_id, each.offence) for each in marked)
+    return AmericanGame(tuple(seat.player_id for seat in sat), win, counted)
 
 
 def _card(guild_id: int, channel_id: int | None, message_id: int | None) -> Card | None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 __all__ = [
+    "american_wins",
+    "card_lines",
     "cards",
     "changes",
     "decisions",
@@ -16,6 +18,7 @@ __all__ = [
     "memos",
     "metadata",
     "outbox",
+    "penalties",
     "placements",
     "players",
     "rejection_reasons",
@@ -89,8 +92,9 @@ games = _table(
     sa.Column("id", Big, primary_key=True),
     _guild(),
     sa.Column("number", Big, nullable=False),
+    sa.Column("kind", Text, nullable=False),
     sa.Column("state", Text, nullable=False),
-    sa.Column("length", Text, nullable=False),
+    sa.Column("length", Text),
     sa.Column("lobby", Text),
     sa.Column("sticks", Small, nullable=False),
     sa.Column("ranked", Small, nullable=False),
@@ -103,6 +107,7 @@ games = _table(
     sa.Column("duplicate_of", Big, sa.ForeignKey("games.id")),
     sa.CheckConstraint("state IN ('pending', 'approved', 'rejected')", name="state"),
     sa.CheckConstraint("ranked IN (0, 1)", name="ranked"),
+    sa.CheckConstraint("kind IN ('riichi', 'american')", name="kind"),
     sa.UniqueConstraint("guild_id", "number"),
     sa.UniqueConstraint("guild_id", "interaction_id"),
     sa.Index(None, "guild_id", "fingerprint"),
@@ -120,9 +125,52 @@ seats = _table(
     _game(primary_key=True),
     sa.Column("seat", Small, primary_key=True),
     _player(),
-    sa.Column("score", Big, nullable=False),
+    sa.Column("score", Big),
     sa.UniqueConstraint("game_id", "player_id"),
     sa.Index(None, "player_id", "game_id"),
+)
+
+card_lines = _table(
+    "card_lines",
+    sa.Column("id", Big, primary_key=True),
+    _guild(),
+    sa.Column("year", Small, nullable=False),
+    sa.Column("position", Small, nullable=False),
+    sa.Column("section", Text, nullable=False),
+    sa.Column("multiplier", Real, nullable=False),
+    sa.Column("name", Text, nullable=False),
+    sa.Column("points", Small, nullable=False),
+    sa.Column("concealed_only", Small, nullable=False),
+    sa.Column("singles_and_pairs", Small, nullable=False),
+    sa.UniqueConstraint("guild_id", "year", "section", "name"),
+)
+
+american_wins = _table(
+    "american_wins",
+    _game(primary_key=True),
+    _player("winner_id"),
+    sa.Column("line_id", Big, sa.ForeignKey("card_lines.id"), nullable=False),
+    sa.Column("won_by", Text, nullable=False),
+    sa.Column("discarder_id", Big, sa.ForeignKey("players.id")),
+    sa.Column("used_jokers", Small, nullable=False),
+    sa.Column("concealed", Small, nullable=False),
+    sa.Index(None, "winner_id"),
+    sa.Index(None, "discarder_id"),
+    sa.Index(None, "line_id"),
+)
+
+penalties = _table(
+    "penalties",
+    sa.Column("id", Big, primary_key=True),
+    _guild(),
+    _game(),
+    _player(),
+    sa.Column("offence", Text, nullable=False),
+    _player("added_by"),
+    sa.Column("added_at", Big, nullable=False),
+    sa.Column("removed_by", Big, sa.ForeignKey("players.id")),
+    sa.Column("removed_at", Big),
+    sa.Index(None, "game_id"),
 )
 
 decisions = _table(

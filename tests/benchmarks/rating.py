@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import trueskill
 from openskill.models import PlackettLuce
 
-from ratings.models import Length, Lobby, Standing, TenhouRules
-from ratings.systems import tenhou
+from ratings.models import AmericanGame, AmericanWin, Length, Line, Lobby, Standing, TenhouRules, WonBy
+from ratings.systems import nmjl, tenhou
 from tests.benchmarks.sample import PLAYERS, Sitting, sittings
 from tests.benchmarks.table import Row, per_second, times
 
@@ -23,7 +23,7 @@ TRUESKILL_GAMES = 1_000
 REPEATS = 3
 GOAL = 10.0
 
-Fold = Callable[[Sequence[Sitting]], object]
+Game = TypeVar("Game")
 
 
 def measure() -> list[Row]:
@@ -32,14 +32,17 @@ def measure() -> list[Row]:
     ours = _pace(_tenhou, games)
     openskill = _pace(_openskill, games)
     others = _pace(_trueskill, games[:TRUESKILL_GAMES])
+    american = _pace(_nmjl, [_hand(game) for game in games])
     return [
         Row(f"Rating in memory, {GAMES:,} games of {PLAYERS} players, one thread"),
         times("R and ladder, beside openskill 6 PlackettLuce", ours, openskill, per_second, at_least=GOAL),
         times("R and ladder, beside trueskill 0.4", ours, others, per_second),
+        times("American rating, beside openskill 6 PlackettLuce", american, openskill, per_second),
+        times("American rating, beside trueskill 0.4", american, others, per_second),
     ]
 
 
-def _pace(fold: Fold, games: Sequence[Sitting]) -> float:
+def _pace(fold: Callable[[Sequence[Game]], object], games: Sequence[Game]) -> float:
     return len(games) / min(_duration(partial(fold, games)) for _ in range(REPEATS))
 
 
@@ -56,6 +59,22 @@ def _tenhou(games: Sequence[Sitting]) -> dict[int, Standing]:
         before = [standings[player] for player in game.players]
         after = tenhou.rate(game.places, before, lobby, length, rules)
         standings.update(zip(game.players, after, strict=True))
+    return standings
+
+
+def _hand(game: Sitting) -> AmericanGame:
+    """The same table as an American hand: first place won on a discard of second place."""
+    winner, discarder = (game.players[game.places.index(place)] for place in (1, 2))
+    win = AmericanWin(winner, Line(25), WonBy.DISCARD, discarder, used_jokers=True, concealed=False)
+    return AmericanGame(tuple(game.players), win)
+
+
+def _nmjl(hands: Sequence[AmericanGame]) -> dict[int, Standing]:
+    rules = nmjl.NmjlRules()
+    standings = dict.fromkeys(range(PLAYERS), nmjl.initial(rules))
+    for hand in hands:
+        after = nmjl.rate(hand, [standings[player] for player in hand.players], rules)
+        standings.update(zip(hand.players, after, strict=True))
     return standings
 
 

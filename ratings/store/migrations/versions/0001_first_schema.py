@@ -29,6 +29,25 @@ def upgrade() -> None:
         sqlite_strict=True,
     )
     op.create_table(
+        "card_lines",
+        sa.Column("id", BIG, nullable=False),
+        sa.Column("guild_id", BIG, nullable=False),
+        sa.Column("year", sa.Integer(), nullable=False),
+        sa.Column("position", sa.Integer(), nullable=False),
+        sa.Column("section", sa.Text(), nullable=False),
+        sa.Column("multiplier", REAL, nullable=False),
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("points", sa.Integer(), nullable=False),
+        sa.Column("concealed_only", sa.Integer(), nullable=False),
+        sa.Column("singles_and_pairs", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["guild_id"], ["guilds.id"], name="fk_card_lines_guild_id"),
+        sa.PrimaryKeyConstraint("id", name="pk_card_lines"),
+        sa.UniqueConstraint(
+            "guild_id", "year", "section", "name", name="uq_card_lines_guild_id_year_section_name"
+        ),
+        sqlite_strict=True,
+    )
+    op.create_table(
         "players",
         sa.Column("id", BIG, nullable=False),
         sa.Column("guild_id", BIG, nullable=False),
@@ -44,8 +63,9 @@ def upgrade() -> None:
         sa.Column("id", BIG, nullable=False),
         sa.Column("guild_id", BIG, nullable=False),
         sa.Column("number", BIG, nullable=False),
+        sa.Column("kind", sa.Text(), nullable=False),
         sa.Column("state", sa.Text(), nullable=False),
-        sa.Column("length", sa.Text(), nullable=False),
+        sa.Column("length", sa.Text(), nullable=True),
         sa.Column("lobby", sa.Text(), nullable=True),
         sa.Column("sticks", sa.Integer(), nullable=False),
         sa.Column("ranked", sa.Integer(), nullable=False),
@@ -56,6 +76,7 @@ def upgrade() -> None:
         sa.Column("interaction_id", BIG, nullable=False),
         sa.Column("fingerprint", sa.Text(), nullable=False),
         sa.Column("duplicate_of", BIG, nullable=True),
+        sa.CheckConstraint("kind IN ('riichi', 'american')", name="ck_games_kind"),
         sa.CheckConstraint("state IN ('pending', 'approved', 'rejected')", name="ck_games_state"),
         sa.CheckConstraint("ranked IN (0, 1)", name="ck_games_ranked"),
         sa.ForeignKeyConstraint(["duplicate_of"], ["games.id"], name="fk_games_duplicate_of"),
@@ -105,6 +126,25 @@ def upgrade() -> None:
     )
     op.create_index("ix_standings_rank", "standings", ["guild_id", "system", "rank", "points"], unique=False)
     op.create_index("ix_standings_rating", "standings", ["guild_id", "system", "rating"], unique=False)
+    op.create_table(
+        "american_wins",
+        sa.Column("game_id", BIG, nullable=False),
+        sa.Column("winner_id", BIG, nullable=False),
+        sa.Column("line_id", BIG, nullable=False),
+        sa.Column("won_by", sa.Text(), nullable=False),
+        sa.Column("discarder_id", BIG, nullable=True),
+        sa.Column("used_jokers", sa.Integer(), nullable=False),
+        sa.Column("concealed", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["discarder_id"], ["players.id"], name="fk_american_wins_discarder_id"),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name="fk_american_wins_game_id"),
+        sa.ForeignKeyConstraint(["line_id"], ["card_lines.id"], name="fk_american_wins_line_id"),
+        sa.ForeignKeyConstraint(["winner_id"], ["players.id"], name="fk_american_wins_winner_id"),
+        sa.PrimaryKeyConstraint("game_id", name="pk_american_wins"),
+        sqlite_strict=True,
+    )
+    op.create_index("ix_american_wins_discarder_id", "american_wins", ["discarder_id"], unique=False)
+    op.create_index("ix_american_wins_line_id", "american_wins", ["line_id"], unique=False)
+    op.create_index("ix_american_wins_winner_id", "american_wins", ["winner_id"], unique=False)
     op.create_table(
         "cards",
         sa.Column("game_id", BIG, nullable=False),
@@ -159,6 +199,26 @@ def upgrade() -> None:
         postgresql_where=sa.text("done_at IS NULL"),
     )
     op.create_table(
+        "penalties",
+        sa.Column("id", BIG, nullable=False),
+        sa.Column("guild_id", BIG, nullable=False),
+        sa.Column("game_id", BIG, nullable=False),
+        sa.Column("player_id", BIG, nullable=False),
+        sa.Column("offence", sa.Text(), nullable=False),
+        sa.Column("added_by", BIG, nullable=False),
+        sa.Column("added_at", BIG, nullable=False),
+        sa.Column("removed_by", BIG, nullable=True),
+        sa.Column("removed_at", BIG, nullable=True),
+        sa.ForeignKeyConstraint(["added_by"], ["players.id"], name="fk_penalties_added_by"),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name="fk_penalties_game_id"),
+        sa.ForeignKeyConstraint(["guild_id"], ["guilds.id"], name="fk_penalties_guild_id"),
+        sa.ForeignKeyConstraint(["player_id"], ["players.id"], name="fk_penalties_player_id"),
+        sa.ForeignKeyConstraint(["removed_by"], ["players.id"], name="fk_penalties_removed_by"),
+        sa.PrimaryKeyConstraint("id", name="pk_penalties"),
+        sqlite_strict=True,
+    )
+    op.create_index("ix_penalties_game_id", "penalties", ["game_id"], unique=False)
+    op.create_table(
         "placements",
         sa.Column("game_id", BIG, nullable=False),
         sa.Column("player_id", BIG, nullable=False),
@@ -191,7 +251,7 @@ def upgrade() -> None:
         sa.Column("game_id", BIG, nullable=False),
         sa.Column("seat", sa.Integer(), nullable=False),
         sa.Column("player_id", BIG, nullable=False),
-        sa.Column("score", BIG, nullable=False),
+        sa.Column("score", BIG, nullable=True),
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name="fk_seats_game_id"),
         sa.ForeignKeyConstraint(["player_id"], ["players.id"], name="fk_seats_player_id"),
         sa.PrimaryKeyConstraint("game_id", "seat", name="pk_seats"),
@@ -219,8 +279,5 @@ def upgrade() -> None:
         sqlite_strict=True,
     )
     op.create_index(
-        "ix_changes_player_id_system_decision_id",
-        "changes",
-        ["player_id", "system", "decision_id"],
-        unique=False,
+        "ix_changes_player_id_system_decision_id", "changes", ["player_id", "system", "decision_id"], unique=False
     )

@@ -1,0 +1,120 @@
+"""Penalties on a pending American hand: an admin chooses them from a list and sees the new forecast."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import TYPE_CHECKING, Any, Self
+
+import discord
+
+from bot.answers import answered
+from bot.people import home, person
+from bot.render import american
+from bot.render.card import COLOURS, body
+from bot.render.names import plain_name
+from bot.texts import Texts, texts_for
+from ratings import ledger
+from ratings.ledger import Matter
+from ratings.models import AmericanGame, GameState, Offence, Refusal, Refused
+
+if TYPE_CHECKING:
+    from bot.client import Tenbou
+
+__all__ = ["AdjustButton", "PenaltySelect"]
+
+
+class AdjustButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"adjust:(?P<game>[0-9]{1,18})"):
+    """Opens the list of penalties, for admins."""
+
+    def __init__(self, game_id: int, *, label: str = "adjust") -> None:
+        super().__init__(discord.ui.Button(label=label, custom_id=f"adjust:{game_id}"))
+        self._game_id = game_id
+
+    @classmethod
+    async def from_custom_id(
+        cls, _interaction: discord.Interaction, _item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """The button of the game its custom_id names."""
+        return cls(int(match["game"]))
+
+    @answered
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Show the list to an admin, with what counts at present."""
+        client: Tenbou = interaction.client
+        await client.require_admin(interaction)
+        matter = await client.store.read(ledger.matter, home(interaction), self._game_id)
+        texts = texts_for(interaction.locale)
+        await interaction.response.send_message(
+            embed=_preview(texts, matter), view=_list(texts, matter), ephemeral=True
+        )
+
+
+class PenaltySelect(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"penalties:(?P<game>[0-9]{1,18})"):
+    """The list: one entry for each player and offence, those that count ticked."""
+
+    def __init__(self, game_id: int, options: list[discord.SelectOption], placeholder: str) -> None:
+        select: discord.ui.Select[Any] = discord.ui.Select(
+            custom_id=f"penalties:{game_id}",
+            options=options,
+            placeholder=placeholder,
+            min_values=0,
+            max_values=len(options),
+        )
+        super().__init__(select)
+        self._game_id = game_id
+
+    @classmethod
+    async def from_custom_id(
+        cls, _interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """The list of the game its custom_id names, with the options it was sent with."""
+        options = item.options if isinstance(item, discord.ui.Select) else []
+        return cls(int(match["game"]), options, "")
+
+    @answered
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Make what was ticked the penalties, if whoever ticked may still decide."""
+        client: Tenbou = interaction.client
+        member = await client.require_admin(interaction)
+        wanted = [_read(value) for value in self.item.values]
+        matter = await client.store.write(
+            ledger.set_penalties, member.guild.id, self._game_id, wanted, person(member), int(time.time())
+        )
+        client.worker.wake()
+        texts = texts_for(interaction.locale)
+        await interaction.response.edit_message(embed=_preview(texts, matter), view=_list(texts, matter))
+
+
+def _preview(texts: Texts, matter: Matter) -> discord.Embed:
+    return discord.Embed(
+        title=texts.gettext("Game #{number}: penalties", number=matter.game.number),
+        description="\n".join(body(texts, matter)),
+        colour=COLOURS[GameState.PENDING],
+    )
+
+
+def _list(texts: Texts, matter: Matter) -> discord.ui.View:
+    game, hand = matter.game, matter.game.facts
+    if game.state is not GameState.PENDING:
+        raise Refused(Refusal.NOT_PENDING, number=game.number)
+    if not isinstance(hand, AmericanGame):
+        raise Refused(Refusal.NOT_AMERICAN, number=game.number)
+    options = [
+        discord.SelectOption(
+            label=f"{plain_name(texts, someone.name, 24)}: {american.offence_name(texts, offence)}"[:100],
+            value=f"{player}:{offence}",
+            default=(player, offence) in hand.penalties,
+        )
+        for player, someone in zip(game.players, game.people, strict=True)
+        for offence in Offence
+        if hand.win is None or offence is not Offence.DEAD_HAND
+    ]
+    view = discord.ui.View(timeout=None)
+    view.add_item(PenaltySelect(game.id, options, texts.gettext("Choose all penalties that count")))
+    return view
+
+
+def _read(value: str) -> tuple[int, Offence]:
+    player, offence = value.split(":", 1)
+    return int(player), Offence(offence)

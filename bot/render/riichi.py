@@ -1,0 +1,97 @@
+"""A riichi game as a card shows it: who placed where, and what it does to rank and R."""
+
+from __future__ import annotations
+
+from bot.render import words
+from bot.render.names import safe_name
+from bot.texts import Texts
+from ratings.ledger import RiichiOutcome
+from ratings.models import GameState, RiichiGame
+from ratings.queries.games import GameRecord
+from ratings.settings import ClubSettings
+from ratings.systems import tenhou
+
+__all__ = ["closed_to", "lines", "result"]
+
+
+def lines(
+    texts: Texts, game: GameRecord, facts: RiichiGame, outcome: RiichiOutcome, settings: ClubSettings
+) -> list[str]:
+    """What was played, then two lines a player from first place to last."""
+    return [heading(texts, game, facts, outcome, settings), "", *seat_lines(texts, game, facts, outcome)]
+
+
+def result(texts: Texts, game: GameRecord, facts: RiichiGame, places: tuple[int, ...]) -> str:
+    """One line for a list of games: the players from first place to last, with their scores."""
+    order = sorted(range(len(places)), key=lambda seat: (places[seat], seat))
+    return ", ".join(
+        f"{safe_name(texts, game.people[seat].name, 16)} {words.score(facts.scores[seat])}" for seat in order
+    )
+
+
+def heading(
+    texts: Texts, game: GameRecord, facts: RiichiGame, outcome: RiichiOutcome, settings: ClubSettings
+) -> str:
+    """Length, players, when it was played, and what it counts as."""
+    parts = [
+        words.length_name(texts, facts.length).capitalize(),
+        words.system_name(texts, facts.system),
+        words.moment(game.played_at, settings.zone),
+    ]
+    if outcome.lobby is None:
+        parts.append(texts.gettext("unranked"))
+    elif facts.lobby is None:
+        lobby = words.lobby_name(texts, outcome.lobby)
+        parts.append(texts.gettext("counts as {lobby}, chosen by the players' ranks", lobby=lobby))
+    else:
+        parts.append(texts.gettext("counts as {lobby}", lobby=words.lobby_name(texts, outcome.lobby)))
+    if facts.sticks:
+        sticks = texts.ngettext("{number} riichi stick left", "{number} riichi sticks left", facts.sticks)
+        parts.append(sticks)
+    return " · ".join(parts)
+
+
+def seat_lines(texts: Texts, game: GameRecord, facts: RiichiGame, outcome: RiichiOutcome) -> list[str]:
+    """Two lines a player from first place to last: the result, and what it does to rank and R."""
+    lines = []
+    for seat in sorted(range(len(game.people)), key=lambda seat: (outcome.places[seat], seat)):
+        lines.append(
+            f"**{words.ordinal(texts, outcome.places[seat])}** {words.wind(seat)} "
+            f"**{safe_name(texts, game.people[seat].name)}** {words.score(facts.scores[seat])} "
+            f"({words.final_points(outcome.final_points[seat])})"
+        )
+        if outcome.steps and game.state is not GameState.REJECTED:
+            lines.append(f"-# {_step(texts, outcome.steps[seat], len(game.people))}")
+    return lines
+
+
+def _step(texts: Texts, step: tenhou.Step, players: int) -> str:
+    before, after = step.before, step.after
+    change = words.signed(step.rank_delta)
+    target = tenhou.RANKS[after.rank].target(players)
+    points = "" if target is None else f" {after.points}/{target}"
+    if step.event is None:
+        rank = f"{words.rank_in_full(texts, after.rank)}{points} ({change})"
+    else:
+        arrow = "⬇️" if step.event is tenhou.RankEvent.DEMOTION else "⬆️"
+        rank = (
+            f"{words.rank_in_full(texts, before.rank)} {arrow} "
+            f"**{words.rank_in_full(texts, after.rank)}**{points} ({change})"
+        )
+    moved = words.rating_change(after.rating - before.rating)
+    return f"{rank} · R {words.rating(before.rating)} → {words.rating(after.rating)} ({moved})"
+
+
+def closed_to(texts: Texts, game: GameRecord, outcome: RiichiOutcome) -> str:
+    """Who at the table could not enter the lobby that the report names."""
+    if outcome.lobby is None or game.state is GameState.REJECTED:
+        return ""
+    closed = [
+        safe_name(texts, person.name)
+        for person, step in zip(game.people, outcome.steps, strict=True)
+        if outcome.lobby not in tenhou.open_lobbies(step.before)
+    ]
+    if not closed:
+        return ""
+    lobby = words.lobby_name(texts, outcome.lobby)
+    return texts.gettext("On Tenhou, {lobby} would not let in {names}.", lobby=lobby, names=", ".join(closed))

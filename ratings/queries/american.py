@@ -1,0 +1,86 @@
+"""A member's American mahjong: what seed 000 keeps of him, and what his wins were made of."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from ratings.models import GameState, Standing, SystemName, WonBy
+from ratings.queries import cards
+from ratings.queries.cards import CardLine
+from ratings.store.tables import american_wins, card_lines, games, players, standings
+
+__all__ = ["AmericanProfile", "profile", "wins_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class AmericanProfile:
+    """A member's figures. Wall games count as played, never as won.
+
+    `discarded_into` counts the wins of others on his discards; `favourite_section` is the one he won with most
+    often, `best_line` the line of the highest value he won with.
+    """
+
+    standing: Standing
+    wins: int
+    self_picked: int
+    jokerless: int
+    discarded_into: int
+    favourite_section: str | None
+    best_line: CardLine | None
+
+    @property
+    def win_rate(self) -> float:
+        """Wins by games played, wall games included; 0 before the first game."""
+        return self.wins / self.standing.games if self.standing.games else 0.0
+
+
+_APPROVED_WINS = (
+    sa.select(american_wins.c.won_by, american_wins.c.used_jokers, card_lines)
+    .join(games, games.c.id == american_wins.c.game_id)
+    .join(card_lines, card_lines.c.id == american_wins.c.line_id)
+    .where(games.c.state == GameState.APPROVED)
+)
+
+
+def profile(connection: sa.Connection, guild_id: int, discord_id: int) -> AmericanProfile | None:
+    """A member's American figures; None before his first approved hand."""
+    row = connection.execute(
+        sa.select(standings)
+        .join(players, players.c.id == standings.c.player_id)
+        .where(standings.c.guild_id == guild_id, standings.c.system == SystemName.NMJL)
+        .where(players.c.discord_id == discord_id)
+    ).one_or_none()
+    if row is None:
+        return None
+    won = connection.execute(_APPROVED_WINS.where(american_wins.c.winner_id == row.player_id)).all()
+    lines = [cards.from_row(each) for each in won]
+    sections = Counter(line.section for line in lines)
+    into = connection.execute(
+        sa.select(sa.func.count())
+        .select_from(american_wins)
+        .join(games, games.c.id == american_wins.c.game_id)
+        .where(games.c.state == GameState.APPROVED, american_wins.c.discarder_id == row.player_id)
+    ).scalar_one()
+    return AmericanProfile(
+        standing=Standing(row.rank, row.points, row.rating, row.games),
+        wins=len(won),
+        self_picked=sum(each.won_by == WonBy.SELF_PICK for each in won),
+        jokerless=sum(not each.used_jokers for each in won),
+        discarded_into=int(into),
+        favourite_section=sections.most_common(1)[0][0] if sections else None,
+        best_line=max(lines, key=lambda line: line.line.points, default=None),
+    )
+
+
+def wins_of(connection: sa.Connection, player_ids: list[int]) -> dict[int, int]:
+    """How many approved hands each of these players has won."""
+    query = (
+        sa.select(american_wins.c.winner_id, sa.func.count().label("wins"))
+        .join(games, games.c.id == american_wins.c.game_id)
+        .where(games.c.state == GameState.APPROVED, american_wins.c.winner_id.in_(player_ids))
+        .group_by(american_wins.c.winner_id)
+    )
+    return {row.winner_id: row.wins for row in connection.execute(query)}

@@ -1,0 +1,76 @@
+"""The club's cards of American mahjong: their lines, by year and by what somebody types."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from ratings.models import GameState, Line
+from ratings.store.tables import american_wins, card_lines, games
+
+__all__ = ["CardLine", "find", "from_row", "in_use", "line", "lines", "years"]
+
+
+@dataclass(frozen=True, slots=True)
+class CardLine:
+    """A line of a year's card as the club keeps it."""
+
+    id: int
+    year: int
+    section: str
+    name: str
+    line: Line
+
+
+def line(connection: sa.Connection, guild_id: int, line_id: int) -> CardLine | None:
+    """The line with this id, if it is on one of the club's cards."""
+    query = sa.select(card_lines).where(card_lines.c.guild_id == guild_id, card_lines.c.id == line_id)
+    row = connection.execute(query).one_or_none()
+    return None if row is None else from_row(row)
+
+
+def lines(connection: sa.Connection, guild_id: int, year: int) -> list[CardLine]:
+    """A year's card, in its own order."""
+    query = sa.select(card_lines).where(card_lines.c.guild_id == guild_id, card_lines.c.year == year)
+    return [from_row(row) for row in connection.execute(query.order_by(card_lines.c.position))]
+
+
+def years(connection: sa.Connection, guild_id: int) -> list[tuple[int, int]]:
+    """The years the club has cards of, newest first, and how many lines each has."""
+    query = sa.select(card_lines.c.year, sa.func.count().label("lines")).where(card_lines.c.guild_id == guild_id)
+    rows = connection.execute(query.group_by(card_lines.c.year).order_by(card_lines.c.year.desc()))
+    return [(row.year, row.lines) for row in rows]
+
+
+def find(connection: sa.Connection, guild_id: int, year: int, typed: str, limit: int) -> list[CardLine]:
+    """Lines of a year's card in which every word typed occurs: in section, name or points."""
+    words = typed.casefold().split()
+    found = []
+    for each in lines(connection, guild_id, year):
+        text = f"{each.section} {each.name} {each.line.points}".casefold()
+        if all(word in text for word in words):
+            found.append(each)
+        if len(found) == limit:
+            break
+    return found
+
+
+def in_use(connection: sa.Connection, guild_id: int, year: int) -> int:
+    """How many approved games were won with a line of this year's card."""
+    query = (
+        sa.select(sa.func.count())
+        .select_from(american_wins)
+        .join(card_lines, card_lines.c.id == american_wins.c.line_id)
+        .join(games, games.c.id == american_wins.c.game_id)
+        .where(card_lines.c.guild_id == guild_id, card_lines.c.year == year)
+        .where(games.c.state == GameState.APPROVED)
+    )
+    return int(connection.execute(query).scalar_one())
+
+
+def from_row(row: Any) -> CardLine:
+    """A row of `card_lines` as a value."""
+    value = Line(row.points, bool(row.concealed_only), bool(row.singles_and_pairs), row.multiplier)
+    return CardLine(row.id, row.year, row.section, row.name, value)
