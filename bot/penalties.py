@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import discord
 
 from bot.answers import answered
+from bot.game_button import GameButton
 from bot.people import home, person
 from bot.render import american
 from bot.render.card import COLOURS, body
@@ -24,26 +25,17 @@ if TYPE_CHECKING:
 __all__ = ["AdjustButton", "PenaltySelect"]
 
 
-class AdjustButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"adjust:(?P<game>[0-9]{1,18})"):
+class AdjustButton(GameButton, template=r"adjust:(?P<game>[0-9]{1,18})"):
     """Opens the list of penalties, for admins."""
 
-    def __init__(self, game_id: int, *, label: str = "adjust") -> None:
-        super().__init__(discord.ui.Button(label=label, custom_id=f"adjust:{game_id}"))
-        self._game_id = game_id
-
-    @classmethod
-    async def from_custom_id(
-        cls, _interaction: discord.Interaction, _item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """The button of the game its custom_id names."""
-        return cls(int(match["game"]))
+    prefix = "adjust"
 
     @answered
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Show the list to an admin, with what counts at present."""
         client: Tenbou = interaction.client
         await client.require_admin(interaction)
-        matter = await client.store.read(ledger.matter, home(interaction), self._game_id)
+        matter = await client.store.read(ledger.matter, home(interaction), self.game_id)
         texts = texts_for(interaction.locale)
         await interaction.response.send_message(
             embed=_preview(texts, matter), view=_list(texts, matter), ephemeral=True

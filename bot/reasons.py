@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import time
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import discord
 
 from bot.answers import answered
+from bot.game_button import GameButton
 from bot.people import person
 from bot.texts import Texts, texts_for
 from ratings import ledger
@@ -19,26 +19,17 @@ if TYPE_CHECKING:
 __all__ = ["ReasonButton"]
 
 
-class ReasonButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"reason:(?P<game>[0-9]{1,18})"):
+class ReasonButton(GameButton, template=r"reason:(?P<game>[0-9]{1,18})"):
     """Opens the form for the reason, for admins."""
 
-    def __init__(self, game_id: int, *, label: str = "reason") -> None:
-        super().__init__(discord.ui.Button(label=label, custom_id=f"reason:{game_id}"))
-        self._game_id = game_id
-
-    @classmethod
-    async def from_custom_id(
-        cls, _interaction: discord.Interaction, _item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """The button of the game its custom_id names."""
-        return cls(int(match["game"]))
+    prefix = "reason"
 
     @answered
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Show the form to an admin; tell anybody else why not."""
         client: Tenbou = interaction.client
         await client.require_admin(interaction)
-        await interaction.response.send_modal(ReasonForm(texts_for(interaction.locale), self._game_id))
+        await interaction.response.send_modal(ReasonForm(texts_for(interaction.locale), self.game_id))
 
 
 class ReasonForm(discord.ui.Modal):

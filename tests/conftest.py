@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import uuid
 from collections.abc import AsyncIterator
@@ -24,23 +25,40 @@ POSTGRES = os.environ.get("TENBOU_TEST_DATABASE_URL")
 ENGINES = ["sqlite", *(["postgresql"] if POSTGRES else [])]
 
 
+DATABASE = f"tenbou_test_{os.getpid()}"
+made: list[str] = []
+
+
 @asynccontextmanager
 async def fresh_database(engine: str, folder: Path) -> AsyncIterator[str]:
-    """The address of an empty database, gone afterwards."""
+    """The address of an empty database. On PostgreSQL it is one and the same, emptied for each test."""
     if engine == "sqlite":
         yield f"sqlite+aiosqlite:///{folder / f'{uuid.uuid4().hex}.db'}"
         return
+    address = await _own_database()
+    await _run(address, "DROP SCHEMA public CASCADE", "CREATE SCHEMA public")
+    yield address
+
+
+async def _own_database() -> str:
     assert POSTGRES is not None
-    name = f"tenbou_{uuid.uuid4().hex}"
-    server = create_async_engine(async_url(POSTGRES), isolation_level="AUTOCOMMIT")
-    try:
-        async with server.connect() as connection:
-            await connection.execute(sa.text(f"CREATE DATABASE {name}"))
-        yield async_url(POSTGRES).set(database=name).render_as_string(hide_password=False)
-        async with server.connect() as connection:
-            await connection.execute(sa.text(f"DROP DATABASE {name} WITH (FORCE)"))
-    finally:
-        await server.dispose()
+    if not made:
+        await _run(POSTGRES, f"CREATE DATABASE {DATABASE}")
+        made.append(DATABASE)
+    return async_url(POSTGRES).set(database=DATABASE).render_as_string(hide_password=False)
+
+
+async def _run(address: str, *statements: str) -> None:
+    server = create_async_engine(async_url(address), isolation_level="AUTOCOMMIT", poolclass=sa.NullPool)
+    async with server.connect() as connection:
+        for statement in statements:
+            await connection.execute(sa.text(statement))
+
+
+def pytest_sessionfinish() -> None:
+    """Leave no database behind."""
+    if POSTGRES is not None:
+        asyncio.run(_run(POSTGRES, f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)"))
 
 
 @pytest.fixture(params=ENGINES)

@@ -123,7 +123,12 @@ async def test_what_was_added_and_taken_back_and_by_whom_is_kept(store: Store) -
         key=repr,
     )
     assert await letters(store, game) == [Kind.CARD] * 5
-    assert (await penalise(store, game)).penalties == ()
+    # Taking back what was added again leaves alone what was taken back before.
+    assert (await penalise(store, game, by=REI, now=NOW + 5)).penalties == ()
+    assert [row for row in await store.read(_rows) if row[:2] == ("Dora", Offence.DEAD_HAND)] == [
+        ("Dora", Offence.DEAD_HAND, "Kai", NOW + 1, "Rei", NOW + 2),
+        ("Dora", Offence.DEAD_HAND, "Kai", NOW + 4, "Rei", NOW + 5),
+    ]
 
 
 def _rows(connection: sa.Connection) -> list[tuple[object, ...]]:

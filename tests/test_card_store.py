@@ -203,18 +203,6 @@ async def test_one_line_in_use_keeps_every_year_of_the_file_out(store: Store) ->
     assert await store.read(cards.years, GUILD) == [(2026, 3)]
 
 
-async def test_only_approved_games_count_as_use(store: Store) -> None:
-    await bring(store, SMALL)
-    assert await store.read(cards.in_use, GUILD, 2026) == 0
-    game = await won_with(store, FORD)
-    await reject(store, await won_with(store, BANKS))
-    assert await store.read(cards.in_use, GUILD, 2026) == 0
-    await approve(store, game)
-    await approve(store, await won_with(store, GATE))
-    assert await store.read(cards.in_use, GUILD, 2026) == 2
-    assert await store.read(cards.in_use, GUILD, 2025) == 0
-
-
 async def test_clubs_have_cards_of_their_own(store: Store) -> None:
     await bring(store, SMALL)
     await bring(store, [replace(FORD, points=40), replace(GATE, year=2025)], NEIGHBOURS)
@@ -223,7 +211,6 @@ async def test_clubs_have_cards_of_their_own(store: Store) -> None:
     assert await kept(store) == SMALL
     assert await kept(store, guild=NEIGHBOURS) == [replace(FORD, points=45)]
     assert await store.read(cards.years, NEIGHBOURS) == [(2026, 1), (2025, 1)]
-    assert await store.read(cards.in_use, NEIGHBOURS, 2026) == 0
     assert await store.read(cards.find, NEIGHBOURS, 2026, "gate", 25) == []
     ours = await line_id(store, FORD)
     assert await store.read(cards.line, NEIGHBOURS, ours) is None

@@ -92,6 +92,8 @@ knobs = st.sampled_from(
         {"penalties": False},
     ]
 )
+# None: for now the game stays undecided.
+verdicts = st.sampled_from((Verdict.APPROVE, Verdict.APPROVE, Verdict.APPROVE, Verdict.REJECT, None))
 Key = tuple[int, SystemName, int]
 
 
@@ -139,6 +141,7 @@ class Club(RuleBasedStateMachine):
         length=st.sampled_from(Length),
         lobby=st.sampled_from((None, *Lobby)),
         ranked=st.sampled_from((True, True, True, False)),
+        verdict=verdicts,
     )
     def submits(
         self,
@@ -149,6 +152,7 @@ class Club(RuleBasedStateMachine):
         length: Length,
         lobby: Lobby | None,
         ranked: bool,
+        verdict: Verdict | None,
     ) -> None:
         start = self.in_force[guild].start_score(len(people))
         others = wild[: len(people) - 1]
@@ -156,6 +160,7 @@ class Club(RuleBasedStateMachine):
         told = report((*others, last), people, sticks=sticks, length=length, lobby=lobby, ranked=ranked)
         with self.engine.begin() as connection:
             self.pending.append(ledger.submit(connection, guild, told, self.now).game)
+        self._decide(-1, verdict)
 
     @rule(guild=guilds, people=tables)
     def reports_a_wrong_sum(self, guild: int, people: tuple[Person, ...]) -> None:
@@ -174,6 +179,8 @@ class Club(RuleBasedStateMachine):
         won_by=st.none() | st.sampled_from(WonBy),
         used_jokers=st.booleans(),
         concealed=st.booleans(),
+        sins=st.lists(st.tuples(st.integers(0, 1), st.sampled_from(Offence)), max_size=3, unique=True),
+        verdict=verdicts,
     )
     def submits_a_hand(
         self,
@@ -183,6 +190,8 @@ class Club(RuleBasedStateMachine):
         won_by: WonBy | None,
         used_jokers: bool,
         concealed: bool,
+        sins: list[tuple[int, Offence]],
+        verdict: Verdict | None,
     ) -> None:
         winner, discarder = people[-1], people[0] if won_by is WonBy.DISCARD else None
         told = hand(
@@ -198,15 +207,20 @@ class Club(RuleBasedStateMachine):
             told = replace(told, winner=None, line_id=None)
         with self.engine.begin() as connection:
             self.pending.append(ledger.submit_american(connection, guild, told, self.now).game)
+        # The first two by id, so that now the winner is among them and now he is not.
+        self._set_penalties(-1, [(sorted(self.pending[-1].players)[who], what) for who, what in sins])
+        self._decide(-1, verdict)
 
     @precondition(lambda self: any(isinstance(game.facts, AmericanGame) for game in self.pending))
     @rule(data=st.data())
     def sets_penalties(self, data: st.DataObject) -> None:
         hands = [index for index, game in enumerate(self.pending) if isinstance(game.facts, AmericanGame)]
         index = data.draw(st.sampled_from(hands))
+        offence = st.tuples(st.sampled_from(self.pending[index].players), st.sampled_from(Offence))
+        self._set_penalties(index, data.draw(st.lists(offence, max_size=3, unique=True)))
+
+    def _set_penalties(self, index: int, wanted: list[tuple[int, Offence]]) -> None:
         game, facts = self.pending[index], american(self.pending[index])
-        offence = st.tuples(st.sampled_from(game.players), st.sampled_from(Offence))
-        wanted = data.draw(st.lists(offence, max_size=3, unique=True))
         refusal = None
         if not self.in_force[game.guild_id].penalties:
             refusal = Refusal.PENALTIES_OFF
@@ -224,9 +238,14 @@ class Club(RuleBasedStateMachine):
             assert self._count(penalties) == before
 
     @precondition(lambda self: bool(self.pending))
-    @rule(data=st.data(), verdict=st.sampled_from((Verdict.APPROVE, Verdict.APPROVE, Verdict.REJECT)))
-    def decides(self, data: st.DataObject, verdict: Verdict) -> None:
-        game = self.pending.pop(data.draw(st.integers(0, len(self.pending) - 1)))
+    @rule(data=st.data(), verdict=verdicts)
+    def decides(self, data: st.DataObject, verdict: Verdict | None) -> None:
+        self._decide(data.draw(st.integers(0, len(self.pending) - 1)), verdict)
+
+    def _decide(self, index: int, verdict: Verdict | None) -> None:
+        if verdict is None:
+            return
+        game = self.pending.pop(index)
         self.now += 60
         with self.engine.begin() as connection:
             assert ledger.decide(connection, game.guild_id, game.id, verdict, KAI, self.now).taken
@@ -355,4 +374,4 @@ class Club(RuleBasedStateMachine):
 
 
 TestClub = Club.TestCase
-TestClub.settings = settings(max_examples=25, stateful_step_count=25, deadline=None)
+TestClub.settings = settings(max_examples=40, stateful_step_count=30, deadline=None)

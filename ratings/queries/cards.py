@@ -7,10 +7,10 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from ratings.models import GameState, Line
-from ratings.store.tables import american_wins, card_lines, games
+from ratings.models import Line
+from ratings.store.tables import card_lines
 
-__all__ = ["CardLine", "find", "from_row", "in_use", "line", "lines", "years"]
+__all__ = ["CardLine", "find", "from_row", "line", "lines", "years"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,19 +55,6 @@ def find(connection: sa.Connection, guild_id: int, year: int, typed: str, limit:
         if len(found) == limit:
             break
     return found
-
-
-def in_use(connection: sa.Connection, guild_id: int, year: int) -> int:
-    """How many approved games were won with a line of this year's card."""
-    query = (
-        sa.select(sa.func.count())
-        .select_from(american_wins)
-        .join(card_lines, card_lines.c.id == american_wins.c.line_id)
-        .join(games, games.c.id == american_wins.c.game_id)
-        .where(card_lines.c.guild_id == guild_id, card_lines.c.year == year)
-        .where(games.c.state == GameState.APPROVED)
-    )
-    return int(connection.execute(query).scalar_one())
 
 
 def from_row(row: Any) -> CardLine:
