@@ -56,6 +56,7 @@ def fill(connection: sa.Connection, guild_id: int, members: int, games: int) -> 
                 "id": number,
                 "guild_id": guild_id,
                 "number": number,
+                "kind": "riichi",
                 "state": GameState.APPROVED,
                 "length": Length.HANCHAN,
                 "sticks": 0,

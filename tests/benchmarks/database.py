@@ -128,6 +128,7 @@ def _add_game(rows: Rows, number: int, game: Sitting) -> None:
             "id": number,
             "guild_id": GUILD,
             "number": number,
+            "kind": "riichi",
             "state": GameState.APPROVED,
             "length": Length.HANCHAN,
             "lobby": None,
