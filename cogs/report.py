@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
+import sqlalchemy as sa
 from discord import app_commands
 from discord.app_commands import locale_str
 from discord.ext import commands
@@ -43,6 +46,8 @@ NO_WIN = {
     "concealed": None,
 }
 Score = app_commands.Range[str, 1, 40]
+LINE_VALUE = "line:"
+R = TypeVar("R", Report, AmericanReport)
 
 
 @app_commands.guild_only()
@@ -111,9 +116,7 @@ class ReportCog(commands.GroupCog, group_name="report", group_description=locale
             channel_id=interaction.channel_id or 0,
             interaction_id=interaction.id,
         )
-        worker = self.bot.worker
-        writing = self.bot.store.write(ledger.submit, guild_id, told, int(now.timestamp()), worker.lease)
-        await self._submitted(interaction, await answering(interaction, writing))
+        await self._submit(interaction, ledger.submit, told, now)
 
     @app_commands.command(description=locale_str("Report a won hand of American mahjong"))
     @app_commands.describe(
@@ -186,14 +189,15 @@ class ReportCog(commands.GroupCog, group_name="report", group_description=locale
             return []
         found = await self.bot.store.read(cards.find, guild_id, year, current, 25)
         return [
-            app_commands.Choice(name=american_drawing.line_name(texts, each)[:100], value=str(each.id))
+            app_commands.Choice(name=american_drawing.line_name(texts, each)[:100], value=f"{LINE_VALUE}{each.id}")
             for each in found
         ]
 
     async def _line(self, guild_id: int, typed: str) -> int | None:
         """The id of the line that was chosen, or of the only one that fits what was typed instead."""
-        if typed.isascii() and typed.isdigit() and len(typed) < 19:
-            return int(typed)
+        # A bare number is what somebody typed: points perhaps, but no id.
+        if chosen := re.fullmatch(rf"{LINE_VALUE}([0-9]{{1,18}})", typed):
+            return int(chosen[1])
         year = (await self.bot.settings(guild_id)).card_year
         found = [] if year is None else await self.bot.store.read(cards.find, guild_id, year, typed, 2)
         return found[0].id if len(found) == 1 else None
@@ -215,12 +219,20 @@ class ReportCog(commands.GroupCog, group_name="report", group_description=locale
             interaction_id=interaction.id,
             **win,
         )
-        worker = self.bot.worker
-        writing = self.bot.store.write(ledger.submit_american, guild_id, told, int(now.timestamp()), worker.lease)
-        await self._submitted(interaction, await answering(interaction, writing))
+        await self._submit(interaction, ledger.submit_american, told, now)
 
-    async def _submitted(self, interaction: discord.Interaction[Tenbou], submission: ledger.Submission) -> None:
-        self.bot.worker.hand_over(submission.letters, submission.matter)
+    async def _submit(
+        self,
+        interaction: discord.Interaction[Tenbou],
+        submit: Callable[[sa.Connection, int, R, int, float], ledger.Submission],
+        told: R,
+        now: datetime,
+    ) -> None:
+        """Write a report down, have its card posted, and show the reporter what was understood."""
+        worker = self.bot.worker
+        writing = self.bot.store.write(submit, home(interaction), told, int(now.timestamp()), worker.lease)
+        submission = await answering(interaction, writing)
+        worker.hand_over(submission.letters, submission.matter)
         wanted = submission.matter.settings.approvals_channel or submission.game.report_channel_id
         reachable = interaction.guild is not None and permissions.can_post(interaction.guild, wanted)
         texts = texts_for(interaction.locale)

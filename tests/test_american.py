@@ -119,7 +119,8 @@ async def test_lines_are_found_by_any_part(evening: Evening) -> None:
         ("boots", {"jokers": True}, "singles-and-pairs line"),
         ("hidden", {"concealed": False}, "can only be won concealed"),
         ("bends", {"line": "no such line"}, "I do not know that line"),
-        ("bends", {"line": "987654"}, "I do not know that line"),
+        ("bends", {"line": "line:987654"}, "I do not know that line"),
+        ("bends", {"line": "1"}, "I do not know that line"),
     ],
 )
 async def test_what_cannot_be_is_refused(
@@ -138,9 +139,9 @@ async def test_what_cannot_be_is_refused(
 async def test_a_line_of_another_year_counts_for_games_of_that_year(evening: Evening) -> None:
     await with_card(evening)
     (old,) = await evening.store.read(cards.lines, evening.id, 2025)
-    refused = await hand(evening, "bends", line=str(old.id))
+    refused = await hand(evening, "bends", line=f"line:{old.id}")
     assert "on the card of 2025" in reply(refused)["content"]
-    taken = await hand(evening, "bends", line=str(old.id), played="2025-12-31 20:00")
+    taken = await hand(evening, "bends", line=f"line:{old.id}", played="2025-12-31 20:00")
     assert "Game #1 is reported" in reply(taken)["embeds"][0]["title"]
 
 

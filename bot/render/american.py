@@ -21,7 +21,7 @@ def lines(
     """What was played, then each player, the winner first; penalties last."""
     told = [f"{texts.gettext('American mahjong')} · {words.moment(game.played_at, settings.zone)}"]
     if facts.win is None or game.line is None:
-        told.append(texts.gettext("**Wall game**: nobody won, and no rating moves."))
+        told.append(texts.gettext("**Wall game**: nobody won."))
     else:
         told.append(_win(texts, game, facts.win, game.line))
     told.append("")
