@@ -69,9 +69,18 @@ class PenaltySelect(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"p
         """Make what was ticked the penalties, if whoever ticked may still decide."""
         client: Tenbou = interaction.client
         member = await client.require_admin(interaction)
-        wanted = [_read(value) for value in self.item.values]
+        # Another admin may have changed the list meanwhile: only what this one changed is changed.
+        shown = {option.value for option in self.item.options if option.default}
+        ticked = set(self.item.values)
+        added, removed = ({_read(value) for value in each} for each in (ticked - shown, shown - ticked))
         matter = await client.store.write(
-            ledger.set_penalties, member.guild.id, self._game_id, wanted, person(member), int(time.time())
+            ledger.change_penalties,
+            member.guild.id,
+            self._game_id,
+            added,
+            removed,
+            person(member),
+            int(time.time()),
         )
         client.worker.wake()
         texts = texts_for(interaction.locale)
@@ -99,8 +108,7 @@ def _list(texts: Texts, matter: Matter) -> discord.ui.View:
             default=(player, offence) in hand.penalties,
         )
         for player, someone in zip(game.players, game.people, strict=True)
-        for offence in Offence
-        if hand.win is None or offence is not Offence.DEAD_HAND
+        for offence in american.possible_offences(hand, player)
     ]
     view = discord.ui.View(timeout=None)
     view.add_item(PenaltySelect(game.id, options, texts.gettext("Choose all penalties that count")))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -150,7 +151,7 @@ class ReportCog(commands.GroupCog, group_name="report", group_description=locale
         table = [member for member in (winner, loser, second_loser, third_loser) if member is not None]
         win = {
             "winner": person(winner),
-            "line_id": await self._line(home(interaction), line),
+            "line_id": await self._line(interaction, line),
             "won_by": WonBy(won),
             "discarder": None if discarder is None else person(discarder),
             "used_jokers": jokers,
@@ -184,23 +185,33 @@ class ReportCog(commands.GroupCog, group_name="report", group_description=locale
         self, interaction: discord.Interaction[Tenbou], current: str
     ) -> list[app_commands.Choice[str]]:
         texts, guild_id = texts_for(interaction.locale), home(interaction)
-        year = (await self.bot.settings(guild_id)).card_year
-        if year is None:
-            return []
-        found = await self.bot.store.read(cards.find, guild_id, year, current, 25)
+        years = await self._card_years(interaction)
+        found = await self.bot.store.read(cards.find, guild_id, years, current, 25)
         return [
-            app_commands.Choice(name=american_drawing.line_name(texts, each)[:100], value=f"{LINE_VALUE}{each.id}")
+            app_commands.Choice(name=american_drawing.line_choice(texts, each), value=f"{LINE_VALUE}{each.id}")
             for each in found
         ]
 
-    async def _line(self, guild_id: int, typed: str) -> int | None:
+    async def _line(self, interaction: discord.Interaction[Tenbou], typed: str) -> int | None:
         """The id of the line that was chosen, or of the only one that fits what was typed instead."""
         # A bare number is what somebody typed: points perhaps, but no id.
         if chosen := re.fullmatch(rf"{LINE_VALUE}([0-9]{{1,18}})", typed):
             return int(chosen[1])
-        year = (await self.bot.settings(guild_id)).card_year
-        found = [] if year is None else await self.bot.store.read(cards.find, guild_id, year, typed, 2)
+        years = await self._card_years(interaction)
+        found = await self.bot.store.read(cards.find, home(interaction), years, typed, 2)
+        exact = [each for each in found if each.name.casefold() == typed.strip().casefold()]
+        found = exact or found
         return found[0].id if len(found) == 1 else None
+
+    async def _card_years(self, interaction: discord.Interaction[Tenbou]) -> list[int]:
+        """The years whose cards count: the club's current one, and that of the day typed as `played`."""
+        settings = await self.bot.settings(home(interaction))
+        years = [settings.card_year] if settings.card_year else []
+        played = getattr(interaction.namespace, "played", None)
+        if isinstance(played, str):
+            with contextlib.suppress(UnreadableMoment):
+                years.append(read_moment(played, settings.zone, datetime.now(UTC)).astimezone(settings.zone).year)
+        return years
 
     async def _report_hand(
         self,

@@ -18,6 +18,7 @@ from bot.answers import answer, answering
 from bot.client import NotAdmin, Tenbou
 from bot.pages import Drawn
 from bot.people import Problem, home, person
+from bot.render import cardfile as card_drawing
 from bot.render import knobs as wording
 from bot.render import settings as drawing
 from bot.render import setup as setup_drawing
@@ -25,6 +26,7 @@ from bot.render.names import plain_name, safe_text
 from bot.texts import Texts, texts_for
 from ratings import club, settingsfile
 from ratings.knobs import KNOBS, NONE, BadValue, Kind, Knob, close, misfits, stands_for_none, zones_like
+from ratings.queries import cards
 from ratings.queries import settings as queries
 from ratings.settings import ClubSettings
 
@@ -161,6 +163,10 @@ class SettingsCog(
     async def _change(
         self, texts: Texts, member: discord.Member, wishes: dict[str, Any]
     ) -> tuple[ClubSettings, Changed]:
+        year = wishes.get("card_year")
+        there = dict(await self.bot.store.read(cards.years, member.guild.id)) if year is not None else {}
+        if year is not None and year not in there:
+            raise Problem(card_drawing.no_card(texts, year, list(there)))
         try:
             result = await self.bot.store.write(
                 club.change_settings, member.guild.id, wishes, person(member), int(time.time())

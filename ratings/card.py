@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import sqlalchemy as sa
 
 from ratings import cardfile, club
 from ratings.models import GameState, Refusal, Refused
 from ratings.queries import cards
+from ratings.store import outbox
 from ratings.store.tables import american_wins, card_lines, games
 
 __all__ = ["import_card"]
@@ -20,34 +22,49 @@ def import_card(
     """Write cards into the club, each year in place of an earlier one of that year.
 
     Returns how many lines each year has now. Raises Refused (CARD_IN_USE) if the file changes a line that an
-    approved game depends on, or drops one that any report names; then nothing is written.
+    approved game depends on, or drops one that any report names; its `lines` names them all (year, section, name),
+    and nothing is written.
     """
     club.lock(connection, guild_id, now)
     counts: dict[int, int] = {}
+    conflicts: list[tuple[int, str, str]] = []
     for year in sorted({line.year for line in lines}):
         ours = [line for line in lines if line.year == year]
-        _write_year(connection, guild_id, year, ours)
+        conflicts += _write_year(connection, guild_id, year, ours, now)
         counts[year] = len(ours)
+    if conflicts:
+        raise Refused(Refusal.CARD_IN_USE, lines=conflicts)
     return counts
 
 
-def _write_year(connection: sa.Connection, guild_id: int, year: int, wanted: Sequence[cardfile.CardLine]) -> None:
-    dropped = {(line.section, line.name): line for line in cards.lines(connection, guild_id, year)}
-    reported, approved = _in_games(connection, guild_id, year)
+def _write_year(
+    connection: sa.Connection, guild_id: int, year: int, wanted: Sequence[cardfile.CardLine], now: int
+) -> list[tuple[int, str, str]]:
+    """Write a year and have the cards of undecided hands on changed lines drawn anew.
+
+    The answer names the lines (year, section, name) that games do not allow to be changed or dropped; then the
+    caller must give up.
+    """
+    dropped = {_key(line.section, line.name): line for line in cards.lines(connection, guild_id, year)}
+    hands = _hands(connection, guild_id, year)
+    conflicts: list[tuple[int, str, str]] = []
     fresh: list[dict[str, int | float | str]] = []
     kept: list[dict[str, int | float | str]] = []
+    stale: list[int] = []
     for position, line in enumerate(wanted):
         values = _values(line, position)
-        old = dropped.pop((line.section, line.name), None)
+        old = dropped.pop(_key(line.section, line.name), None)
         if old is None:
             fresh.append({"guild_id": guild_id, **values})
             continue
-        if old.id in approved and _differs(old, line):
-            raise Refused(Refusal.CARD_IN_USE, year=year, line=old.name, section=old.section)
         kept.append({"line_id": old.id, **values})
-    for old in dropped.values():
-        if old.id in reported:
-            raise Refused(Refusal.CARD_IN_USE, year=year, line=old.name, section=old.section)
+        if _differs(old, line):
+            stale += [hand.game_id for hand in hands.get(old.id, ()) if hand.state == GameState.PENDING]
+            if any(_holds(hand, line) for hand in hands.get(old.id, ())):
+                conflicts.append((year, old.section, old.name))
+    conflicts += [(year, old.section, old.name) for old in dropped.values() if old.id in hands]
+    if conflicts:
+        return conflicts
     if dropped:
         gone = [old.id for old in dropped.values()]
         connection.execute(sa.delete(card_lines).where(card_lines.c.id.in_(gone)))
@@ -55,18 +72,34 @@ def _write_year(connection: sa.Connection, guild_id: int, year: int, wanted: Seq
         connection.execute(sa.update(card_lines).where(card_lines.c.id == sa.bindparam("line_id")), kept)
     if fresh:
         connection.execute(sa.insert(card_lines), fresh)
+    outbox.enqueue(connection, guild_id, outbox.Kind.CARD, stale, now)
+    return []
 
 
-def _in_games(connection: sa.Connection, guild_id: int, year: int) -> tuple[set[int], set[int]]:
-    """The lines that reported hands name, which must stay, and of those the ones that ratings rest on."""
+def _hands(connection: sa.Connection, guild_id: int, year: int) -> dict[int, list[Any]]:
+    """The reported hands that name a line of the year's card, by line."""
     query = (
-        sa.select(american_wins.c.line_id, games.c.state)
+        sa.select(american_wins.c.game_id, games.c.state, american_wins.c.used_jokers, american_wins.c.line_id)
         .join(card_lines, card_lines.c.id == american_wins.c.line_id)
         .join(games, games.c.id == american_wins.c.game_id)
         .where(card_lines.c.guild_id == guild_id, card_lines.c.year == year)
     )
-    rows = connection.execute(query.distinct()).all()
-    return {row.line_id for row in rows}, {row.line_id for row in rows if row.state == GameState.APPROVED}
+    hands: dict[int, list[Any]] = {}
+    for row in connection.execute(query):
+        hands.setdefault(row.line_id, []).append(row)
+    return hands
+
+
+def _holds(hand: Any, line: cardfile.CardLine) -> bool:
+    """Whether a hand forbids its line to become this: ratings rest on it, or it would never have been taken."""
+    if hand.state == GameState.APPROVED:
+        return True
+    return bool(hand.state == GameState.PENDING and hand.used_jokers and line.singles_and_pairs)
+
+
+def _key(section: str, name: str) -> tuple[str, str]:
+    """What makes two lines the same line, whatever their capitals."""
+    return section.casefold(), name.casefold()
 
 
 def _values(line: cardfile.CardLine, position: int) -> dict[str, int | float | str]:

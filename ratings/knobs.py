@@ -134,7 +134,7 @@ class Knob:
             case Kind.YES_NO:
                 return "yes" if value else "no"
             case Kind.NUMBER:
-                return repr(float(value)).removesuffix(".0")
+                return repr(float(value) + 0.0).removesuffix(".0")
             case Kind.UMA:
                 return " ".join(str(step) for step in value)
             case _:

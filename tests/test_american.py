@@ -136,6 +136,58 @@ async def test_what_cannot_be_is_refused(
     assert (await evening.page()).total == 0
 
 
+async def test_a_line_of_the_year_of_the_game_is_offered_and_read(evening: Evening) -> None:
+    await with_card(evening)
+    then = "2025-12-31 20:00"
+    offered = await evening.as_("Ann").autocomplete(
+        "report american",
+        evening.channels["mahjong"],
+        option="line",
+        text="last year",
+        winner=evening.users["Ann"],
+        played=then,
+    )
+    assert [choice["name"] for choice in offered] == ["Old · Last year's line · 25 X"]
+    assert (
+        "Game #1 is reported"
+        in reply(await hand(evening, "bends", line="last YEAR'S line", played=then))["embeds"][0]["title"]
+    )
+    nothing = await hand(evening, "bends", line="last year's line")
+    assert "I do not know that line" in reply(nothing)["content"]
+
+
+async def test_an_import_draws_the_cards_of_pending_hands_anew(evening: Evening) -> None:
+    await with_card(evening)
+    await hand(evening, "bends")
+    await evening.card_ready(1)
+    dearer = CARD.replace("Three bends,35", "Three bends,75")
+    await evening.as_("Owner").slash(
+        "card import", evening.channels["mahjong"], file=("card.csv", dearer.encode())
+    )
+    await evening.discord.until(lambda: "line 75" in str(evening.card(1)))
+    pairs = CARD.replace("Three bends,35,no,no", "Three bends,35,no,yes")
+    refused = await evening.as_("Owner").slash(
+        "card import", evening.channels["mahjong"], file=("card.csv", pairs.encode())
+    )
+    assert "“Three bends” (Rivers, 2026)" in reply(refused)["content"]
+
+
+async def test_two_admins_with_the_list_open_undo_nothing_of_each_other(evening: Evening) -> None:
+    await with_card(evening)
+    owner, channel = evening.as_("Owner"), evening.channels["mahjong"]
+    await owner.slash("settings set", channel, name="penalties", value="yes")
+    await hand(evening, "ford")
+    card = await evening.card_ready(1)
+    sheets = {name: reply(await evening.as_(name).click(card, label="Adjust")) for name in ("Kai", "Rei")}
+    for name, offender in (("Kai", "Dora"), ("Rei", "Борис")):
+        (menu,) = sheets[name]["components"][0]["components"]
+        chosen = entry(menu["options"], offender, "misnamed a discard (−10)")
+        await evening.as_(name).choose(sheets[name], menu["custom_id"], [chosen])
+    await evening.discord.until(lambda: str(evening.card(1)).count("misnamed a discard (−10)") == 2)
+    await owner.slash("settings set", channel, name="penalties", value="no")
+    await evening.discord.until(lambda: "misnamed" not in str(evening.card(1)))
+
+
 async def test_a_line_of_another_year_counts_for_games_of_that_year(evening: Evening) -> None:
     await with_card(evening)
     (old,) = await evening.store.read(cards.lines, evening.id, 2025)
@@ -163,18 +215,18 @@ async def test_an_admin_adjusts_the_penalties_of_a_pending_hand(evening: Evening
     opened = await evening.as_("Kai").click(card, label="Adjust")
     sheet = reply(opened)
     options = sheet["components"][0]["components"][0]["options"]
-    assert len(options) == 20
-    fed, named = entry(options, "Dora", "two exposures (−10)"), entry(options, "Ann", "gave mahjong")
+    assert len(options) == 16
+    fed, named = entry(options, "Dora", "two exposures (−10)"), entry(options, "Ann", "misnamed")
     await evening.as_("Kai").choose(sheet, sheet["components"][0]["components"][0]["custom_id"], [fed, named])
-    assert "🏆 **\u2068Ann\u2069** 1000.0 → 1013.0 (+13.0)" in sheet["embeds"][0]["description"]
-    await evening.discord.until(lambda: "fed a hand with two exposures (−10), added by" in str(evening.card(1)))
-    assert "total points 0 → 80 (+80)" in str(evening.card(1))
+    assert "🏆 **\u2068Ann\u2069** 1000.0 → 1028.0 (+28.0)" in sheet["embeds"][0]["description"]
+    await evening.discord.until(lambda: "fed a hand with two exposures (−10); added by" in str(evening.card(1)))
+    assert "total points 0 → 95 (+95)" in str(evening.card(1))
 
     again = reply(await evening.as_("Rei").click(card, label="Adjust"))
     ticked = [option for option in again["components"][0]["components"][0]["options"] if option.get("default")]
     assert [option["value"] for option in ticked] == [named, fed]
     await evening.as_("Rei").choose(again, again["components"][0]["components"][0]["custom_id"], [fed])
-    await evening.discord.until(lambda: "gave mahjong" not in str(evening.card(1)))
+    await evening.discord.until(lambda: "misnamed" not in str(evening.card(1)))
     await evening.as_("Kai").react(card, APPROVE)
     await evening.card_says(1, "approved")
     approved = (await evening.card_says(1, "approved"))["embeds"][0]["description"]

@@ -108,10 +108,12 @@ async def test_a_wall_game_of_two_to_four_becomes_a_pending_game(store: Store, t
     assert await count(store, seats) == len(table)
 
 
-async def test_lines_that_are_concealed_only_make_the_hand_concealed(store: Store, lines: dict[str, int]) -> None:
+async def test_concealed_is_kept_as_declared_beside_what_the_line_demands(
+    store: Store, lines: dict[str, int]
+) -> None:
     told = hand(lines[PASS], won_by=WonBy.SELF_PICK)
     for concealed, name, stored in (
-        (None, PASS, True),
+        (None, PASS, False),
         (True, PASS, True),
         (None, BENDS, False),
         (False, BENDS, False),

@@ -265,7 +265,7 @@ async def test_a_line_that_was_won_with_stays_while_the_card_gains_others(evenin
         answer = await bring(evening, csv_of(*rows, "2025,Old,1,Old,25,,"))
         told = reply(answer)["content"]
         assert answer.ephemeral
-        assert all(word in told for word in ("“Ford”", "River Steps", "2026", "Leave it as it is"))
+        assert all(word in told for word in ("“Ford”", "River Steps", "2026", "Leave them as they are"))
         assert await years(evening) == {2026: 3}
     grown = await bring(evening, csv_of("2026,Walls,1.5,Ivy,45,no,no", *SMALL))
     assert embed(grown)["description"].splitlines()[0] == "2026: 4 lines"

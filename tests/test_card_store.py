@@ -167,7 +167,7 @@ async def test_a_line_an_approved_game_was_won_with_cannot_change(store: Store, 
     await bring(store, SMALL)
     await approve(store, await won_with(store, FORD))
     values = await refused(store, changed)
-    assert values == {"year": 2026, "section": "River Steps", "line": "Ford"}
+    assert values == {"lines": [(2026, "River Steps", "Ford")]}
 
 
 async def test_a_year_in_use_may_gain_lines_move_them_and_change_the_others(store: Store) -> None:
@@ -189,8 +189,8 @@ async def test_lines_of_pending_and_rejected_games_can_be_changed_but_not_droppe
     await bring(store, SMALL)
     await won_with(store, FORD)
     await reject(store, await won_with(store, GATE))
-    assert (await refused(store, [BANKS, GATE]))["line"] == "Ford"
-    assert (await refused(store, [FORD, BANKS]))["line"] == "Gate"
+    assert (await refused(store, [BANKS, GATE]))["lines"] == [(2026, "River Steps", "Ford")]
+    assert (await refused(store, [FORD, BANKS]))["lines"] == [(2026, "Garden Walls", "Gate")]
     assert await bring(store, [replace(FORD, points=30), replace(GATE, concealed_only=False)]) == {2026: 2}
 
 
@@ -199,7 +199,7 @@ async def test_one_line_in_use_keeps_every_year_of_the_file_out(store: Store) ->
     await approve(store, await won_with(store, GATE))
     others = [replace(line, year=year) for year in (2025, 2027) for line in SMALL]
     values = await refused(store, [*others, FORD, BANKS, replace(GATE, points=31)])
-    assert values == {"year": 2026, "section": "Garden Walls", "line": "Gate"}
+    assert values == {"lines": [(2026, "Garden Walls", "Gate")]}
     assert await store.read(cards.years, GUILD) == [(2026, 3)]
 
 
@@ -211,7 +211,7 @@ async def test_clubs_have_cards_of_their_own(store: Store) -> None:
     assert await kept(store) == SMALL
     assert await kept(store, guild=NEIGHBOURS) == [replace(FORD, points=45)]
     assert await store.read(cards.years, NEIGHBOURS) == [(2026, 1), (2025, 1)]
-    assert await store.read(cards.find, NEIGHBOURS, 2026, "gate", 25) == []
+    assert await store.read(cards.find, NEIGHBOURS, [2026], "gate", 25) == []
     ours = await line_id(store, FORD)
     assert await store.read(cards.line, NEIGHBOURS, ours) is None
     found = await store.read(cards.line, GUILD, ours)
@@ -235,14 +235,14 @@ async def test_clubs_have_cards_of_their_own(store: Store) -> None:
 )
 async def test_lines_are_found_by_every_word_typed(store: Store, typed: str, found: list[str]) -> None:
     await bring(store, [*SMALL, replace(FORD, year=2025, name="Old Ford")])
-    assert [each.name for each in await store.read(cards.find, GUILD, 2026, typed, 25)] == found
+    assert [each.name for each in await store.read(cards.find, GUILD, [2026], typed, 25)] == found
 
 
 async def test_only_so_many_lines_are_found_in_the_cards_order(store: Store) -> None:
     await bring(store, EXAMPLE)
-    found = await store.read(cards.find, GUILD, 2026, "", 25)
+    found = await store.read(cards.find, GUILD, [2026], "", 25)
     assert [each.name for each in found] == [line.name for line in EXAMPLE[:25]]
-    assert [each.name for each in await store.read(cards.find, GUILD, 2026, "pairs 75", 1)] == ["Mirror Image"]
+    assert [each.name for each in await store.read(cards.find, GUILD, [2026], "pairs 75", 1)] == ["Mirror Image"]
 
 
 async def test_a_report_during_an_import_is_judged_by_the_new_card(store: Store, database: str) -> None:

@@ -13,6 +13,8 @@ from bot.render import words
 from bot.sandbox import Interaction
 from bot.texts import texts_for
 from ratings import club
+from ratings.card import import_card
+from ratings.cardfile import CardLine
 from ratings.knobs import KNOBS
 from ratings.models import Person
 from ratings.queries import settings as queries
@@ -111,6 +113,7 @@ async def test_an_unknown_name_is_answered_with_near_ones(evening: Evening) -> N
 async def test_a_setting_is_changed_and_the_change_is_shown(
     evening: Evening, name: str, value: str, kept: object, shown: str
 ) -> None:
+    await with_card(evening)
     answer = await change(evening, "set", name=name, value=value)
     assert getattr(await settings(evening), name) == kept
     assert shown in answer
@@ -258,6 +261,18 @@ async def test_an_old_game_keeps_its_figures_when_a_knob_is_turned(evening: Even
     assert "+65.2" in str(evening.card(2))
 
 
+async def test_a_year_without_a_card_cannot_be_the_current_one(evening: Evening) -> None:
+    told = said(await command(evening, "set", name="card_year", value="2027"))
+    assert "The club has no card yet" in told
+    assert (await settings(evening)).card_year is None
+
+
+async def with_card(evening: Evening) -> None:
+    """A card of 2026 for the club, which is not its current one."""
+    lines = [CardLine(2026, "Rivers", 1.0, "The ford", 25, False, False)]
+    await evening.store.write(import_card, evening.id, lines, 1_700_000_000)
+
+
 async def test_what_is_exported_is_imported_again(evening: Evening) -> None:
     chosen = {
         "time_zone": "Asia/Tokyo",
@@ -268,6 +283,7 @@ async def test_what_is_exported_is_imported_again(evening: Evening) -> None:
         "announcements_channel": "none",
         "card_year": "2026",
     }
+    await with_card(evening)
     for name, value in chosen.items():
         await change(evening, "set", name=name, value=value)
     before, version = await settings(evening), await evening.store.read(club.settings_version, evening.id)

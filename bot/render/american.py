@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.render import words
-from bot.render.names import safe_name, safe_text
+from bot.render.names import plain_name, safe_name, safe_text
 from bot.texts import Texts
 from ratings.ledger import AmericanOutcome
 from ratings.models import AmericanGame, AmericanWin, GameState, Offence, WonBy
@@ -12,7 +14,7 @@ from ratings.queries.games import GameRecord
 from ratings.settings import ClubSettings
 from ratings.systems import nmjl
 
-__all__ = ["line_name", "lines", "offence_name", "result"]
+__all__ = ["line_choice", "line_name", "lines", "offence_name", "possible_offences", "result"]
 
 
 def lines(
@@ -28,8 +30,10 @@ def lines(
     winner = facts.win.winner if facts.win else None
     for seat in sorted(range(len(facts.players)), key=lambda seat: facts.players[seat] != winner):
         told += _player(texts, game, facts, outcome.steps[seat], seat)
-    for penalty in game.penalties:
-        told.append(_penalty(texts, game, penalty.player_id, penalty.offence, penalty.by))
+    for player, step in zip(facts.players, outcome.steps, strict=True):
+        # A penalty that the club's settings leave out of the rating is not shown as if it counted.
+        if step.penalty:
+            told.append(_penalties(texts, game, player))
     return told
 
 
@@ -42,7 +46,7 @@ def result(texts: Texts, game: GameRecord, facts: AmericanGame) -> str:
         return texts.gettext(
             "{winner} won with {line} against {losers}",
             winner=name,
-            line=safe_text(game.line.name),
+            line=safe_text(plain_name(texts, game.line.name, 24)),
             losers=", ".join(others),
         )
     players = ", ".join(safe_name(texts, person.name, 16) for person in game.people)
@@ -54,6 +58,22 @@ def line_name(texts: Texts, line: CardLine) -> str:
     mark = "C" if line.line.concealed_only else "X"
     pairs = " · " + texts.gettext("singles and pairs") if line.line.singles_and_pairs else ""
     return f"{line.section} · {line.name} · {line.line.points} {mark}{pairs}"
+
+
+def line_choice(texts: Texts, line: CardLine) -> str:
+    """The same within the 100 characters of a choice, long names cut so that value and mark stay."""
+    section, name = plain_name(texts, line.section, 28), plain_name(texts, line.name, 40)
+    return line_name(texts, replace(line, section=section, name=name))[:100]
+
+
+def possible_offences(facts: AmericanGame, player_id: int) -> list[Offence]:
+    """What somebody at this table can be penalised for: only a loser can have fed the winner, and only a wall
+    game ends with dead hands."""
+    if facts.win is None:
+        return [Offence.MISNAMED, Offence.DEAD_HAND]
+    if player_id == facts.win.winner:
+        return [Offence.MISNAMED]
+    return [offence for offence in Offence if offence is not Offence.DEAD_HAND]
 
 
 def offence_name(texts: Texts, offence: Offence) -> str:
@@ -79,7 +99,8 @@ def _win(texts: Texts, game: GameRecord, win: AmericanWin, line: CardLine) -> st
     else:
         parts.append(texts.gettext("on a discard, whose is not recorded"))
     parts.append(texts.gettext("with jokers") if win.used_jokers else texts.gettext("jokerless"))
-    parts.append(texts.gettext("concealed") if win.concealed else texts.gettext("exposed"))
+    concealed = win.concealed or win.line.concealed_only
+    parts.append(texts.gettext("concealed") if concealed else texts.gettext("exposed"))
     return " · ".join(parts)
 
 
@@ -118,12 +139,13 @@ def _steps(texts: Texts, step: nmjl.Step) -> str:
     return " · ".join(parts)
 
 
-def _penalty(texts: Texts, game: GameRecord, player_id: int, offence: Offence, by: str) -> str:
+def _penalties(texts: Texts, game: GameRecord, player_id: int) -> str:
+    theirs = [penalty for penalty in game.penalties if penalty.player_id == player_id]
     return texts.gettext(
-        "⚠️ {name}: {offence}, added by {admin}",
-        name=safe_name(texts, game.name_of(player_id)),
-        offence=offence_name(texts, offence),
-        admin=safe_name(texts, by),
+        "⚠️ {name}: {offences}; added by {admins}",
+        name=safe_name(texts, game.name_of(player_id), 16),
+        offences=", ".join(offence_name(texts, penalty.offence) for penalty in theirs),
+        admins=", ".join(safe_name(texts, name, 16) for name in dict.fromkeys(each.by for each in theirs)),
     )
 
 

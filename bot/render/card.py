@@ -12,7 +12,7 @@ from ratings.models import AmericanGame, GameState, RiichiGame
 from ratings.queries.games import Card, GameRecord
 from ratings.settings import ClubSettings
 
-__all__ = ["COLOURS", "body", "game_card", "jump_url", "mark_of"]
+__all__ = ["COLOURS", "body", "game_card", "jump_url", "mark_of", "repeats"]
 
 COLOURS = {GameState.PENDING: 0xE0A526, GameState.APPROVED: 0x3BA55D, GameState.REJECTED: 0xC0392B}
 
@@ -43,7 +43,7 @@ def game_card(texts: Texts, matter: Matter) -> discord.Embed:
     if isinstance(matter.outcome, RiichiOutcome) and (closed := riichi.closed_to(texts, game, matter.outcome)):
         embed.add_field(name=texts.gettext("Not open to everyone"), value=closed, inline=False)
     if game.repeats is not None:
-        embed.add_field(name=texts.gettext("Possible duplicate"), value=_repeats(texts, game), inline=False)
+        embed.add_field(name=texts.gettext("Possible duplicate"), value=repeats(texts, game), inline=False)
     for name, value in _ruling(texts, game, settings):
         embed.add_field(name=name, value=value, inline=False)
     return embed.set_footer(text=mark_of(game, "card"))
@@ -67,10 +67,13 @@ def _title(texts: Texts, game: GameRecord) -> str:
     return texts.gettext("Game #{number} is rejected", number=game.number)
 
 
-def _repeats(texts: Texts, game: GameRecord) -> str:
+def repeats(texts: Texts, game: GameRecord) -> str:
+    """Which recent game a report repeats, as a sentence with a link."""
     label = texts.gettext("game #{number}", number=game.repeats)
     if game.repeats_card is not None:
         label = f"[{label}]({jump_url(game.repeats_card)})"
+    if isinstance(game.facts, AmericanGame):
+        return texts.gettext("The same player won with the same line at the same table in {game}.", game=label)
     return texts.gettext("The same players had the same scores in {game}.", game=label)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import discord
 
-from bot.render.card import COLOURS, body, jump_url
+from bot.render.card import COLOURS, body, repeats
 from bot.texts import Texts
 from ratings.ledger import Submission
 from ratings.models import GameState
@@ -39,16 +39,8 @@ def receipt(texts: Texts, submission: Submission, reachable: bool) -> discord.Em
         channel = f"<#{settings.approvals_channel}>"
         lines.append(texts.gettext("Its card goes to {channel}, where an admin approves it.", channel=channel))
     if game.repeats is not None:
-        first = texts.gettext("game #{number}", number=game.repeats)
-        if game.repeats_card is not None:
-            first = f"[{first}]({jump_url(game.repeats_card)})"
-        lines.append(
-            texts.gettext(
-                "⚠️ The same players had the same scores in {game} not long ago. If this is the same game, "
-                "an admin can reject this report.",
-                game=first,
-            )
-        )
+        advice = texts.gettext("If this is the same game, an admin can reject this report.")
+        lines.append(f"⚠️ {repeats(texts, game)} {advice}")
     return discord.Embed(
         title=texts.gettext("Game #{number} is reported", number=game.number),
         description="\n".join(lines),

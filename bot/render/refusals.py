@@ -111,12 +111,16 @@ def _desk(texts: Texts, refused: Refused) -> str:
     values = refused.values
     match refused.refusal:
         case Refusal.CARD_IN_USE:
+            named = [
+                f"“{safe_text(name)}” ({safe_text(section)}, {year})"
+                for year, section, name in values["lines"][:20]
+            ]
+            if len(values["lines"]) > len(named):
+                named.append("…")
             return texts.gettext(
-                "Games depend on “{line}” ({section}) of the card of {year}, so the import cannot change or drop "
-                "that line. Leave it as it is, and import the file again; nothing was changed.",
-                line=safe_text(values["line"]),
-                section=safe_text(values["section"]),
-                year=values["year"],
+                "Games depend on these lines, so the import cannot change or drop them: {lines}. Leave them as "
+                "they are, and import the file again; nothing was changed.",
+                lines=", ".join(named),
             )
         case Refusal.NOT_PENDING:
             return texts.gettext(

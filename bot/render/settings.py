@@ -1,4 +1,4 @@
-"""/settings: the knobs of a club, their history, and the file that carries them from club to club."""
+"""/settings: the knobs of a club, their history, and the file that keeps them."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ written together or not at all; nothing here talks to Discord or asks the clock.
 
 from ratings.ledger.decisions import REASON_LENGTH, Decision, decide, give_reason
 from ratings.ledger.figures import AmericanOutcome, Matter, Outcome, RiichiOutcome, matter, outcome, weigh
-from ratings.ledger.penalties import set_penalties
+from ratings.ledger.penalties import change_penalties, set_penalties
 from ratings.ledger.reports import Submission, submit, submit_american
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "Outcome",
     "RiichiOutcome",
     "Submission",
+    "change_penalties",
     "decide",
     "give_reason",
     "matter",

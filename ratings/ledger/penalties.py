@@ -13,7 +13,7 @@ from ratings.queries import games as reading
 from ratings.store import outbox
 from ratings.store.tables import penalties
 
-__all__ = ["set_penalties"]
+__all__ = ["change_penalties", "set_penalties"]
 
 
 def set_penalties(
@@ -54,6 +54,22 @@ def set_penalties(
             )
     outbox.enqueue(connection, guild_id, outbox.Kind.CARD, [game.id], now)
     return matter(connection, guild_id, game.id)
+
+
+def change_penalties(
+    connection: sa.Connection,
+    guild_id: int,
+    game_id: int,
+    added: Collection[tuple[int, Offence]],
+    removed: Collection[tuple[int, Offence]],
+    by: Person,
+    now: int,
+) -> Matter:
+    """Add and take back penalties of a pending hand, leaving the others alone. Raises as `set_penalties` does."""
+    club.lock(connection, guild_id, now)
+    _, hand = _pending(connection, guild_id, game_id)
+    wanted = [each for each in (*hand.penalties, *added) if each not in removed]
+    return set_penalties(connection, guild_id, game_id, wanted, by, now)
 
 
 def _pending(connection: sa.Connection, guild_id: int, game_id: int) -> tuple[reading.GameRecord, AmericanGame]:

@@ -123,7 +123,7 @@ def submit_american(
                 won_by=report.won_by,
                 discarder_id=discarder,
                 used_jokers=int(report.used_jokers),
-                concealed=int(bool(report.concealed) or line.line.concealed_only),
+                concealed=int(bool(report.concealed)),
             )
         )
     return _submitted(connection, guild_id, game_id, settings, now, lease)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,17 +45,22 @@ def years(connection: sa.Connection, guild_id: int) -> list[tuple[int, int]]:
     return [(row.year, row.lines) for row in rows]
 
 
-def find(connection: sa.Connection, guild_id: int, year: int, typed: str, limit: int) -> list[CardLine]:
-    """Lines of a year's card in which every word typed occurs: in section, name or points."""
-    words = typed.casefold().split()
+def find(
+    connection: sa.Connection, guild_id: int, of_years: Sequence[int], typed: str, limit: int
+) -> list[CardLine]:
+    """Lines of these years' cards in which every word typed occurs: in section, name, points or mark (C, X).
+
+    A line whose whole name was typed comes first.
+    """
+    words = typed.casefold().replace("·", " ").split()
     found = []
-    for each in lines(connection, guild_id, year):
-        text = f"{each.section} {each.name} {each.line.points}".casefold()
+    for each in (each for year in dict.fromkeys(of_years) for each in lines(connection, guild_id, year)):
+        mark = "c" if each.line.concealed_only else "x"
+        text = f"{each.section} {each.name} {each.line.points} {mark} {each.year}".casefold().replace("·", " ")
         if all(word in text for word in words):
             found.append(each)
-        if len(found) == limit:
-            break
-    return found
+    found.sort(key=lambda each: each.name.casefold() != typed.strip().casefold())
+    return found[:limit]
 
 
 def from_row(row: Any) -> CardLine:

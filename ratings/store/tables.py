@@ -44,7 +44,9 @@ Text = sa.Text()
 
 
 def _table(name: str, *columns: sa.schema.SchemaItem) -> sa.Table:
-    return sa.Table(name, metadata, *columns, sqlite_strict=True)
+    # An id is never given out twice, also after rows were deleted: somebody may still hold the old one.
+    keyed = any(isinstance(column, sa.Column) and column.name == "id" for column in columns) and name != "guilds"
+    return sa.Table(name, metadata, *columns, sqlite_strict=True, sqlite_autoincrement=keyed)
 
 
 def _guild() -> sa.Column[int]:

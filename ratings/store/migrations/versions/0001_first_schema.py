@@ -19,6 +19,7 @@ def upgrade() -> None:
         sa.Column("id", BIG, autoincrement=False, nullable=False),
         sa.Column("joined_at", BIG, nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_guilds"),
+        sqlite_autoincrement=False,
         sqlite_strict=True,
     )
     op.create_table(
@@ -26,6 +27,7 @@ def upgrade() -> None:
         sa.Column("name", sa.Text(), nullable=False),
         sa.Column("value", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("name", name="pk_memos"),
+        sqlite_autoincrement=False,
         sqlite_strict=True,
     )
     op.create_table(
@@ -45,6 +47,7 @@ def upgrade() -> None:
         sa.UniqueConstraint(
             "guild_id", "year", "section", "name", name="uq_card_lines_guild_id_year_section_name"
         ),
+        sqlite_autoincrement=True,
         sqlite_strict=True,
     )
     op.create_table(
@@ -56,6 +59,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["guild_id"], ["guilds.id"], name="fk_players_guild_id"),
         sa.PrimaryKeyConstraint("id", name="pk_players"),
         sa.UniqueConstraint("guild_id", "discord_id", name="uq_players_guild_id_discord_id"),
+        sqlite_autoincrement=True,
         sqlite_strict=True,
     )
     op.create_table(
@@ -85,6 +89,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name="pk_games"),
         sa.UniqueConstraint("guild_id", "interaction_id", name="uq_games_guild_id_interaction_id"),
         sa.UniqueConstraint("guild_id", "number", name="uq_games_guild_id_number"),
+        sqlite_autoincrement=True,
         sqlite_strict=True,
     )
     op.create_index("ix_games_guild_id_fingerprint", "games", ["guild_id", "fingerprint"], unique=False)
@@ -107,6 +112,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["changed_by"], ["players.id"], name="fk_settings_changes_changed_by"),
         sa.ForeignKeyConstraint(["guild_id"], ["guilds.id"], name="fk_settings_changes_guild_id"),
         sa.PrimaryKeyConstraint("id", name="pk_settings_changes"),
+        sqlite_autoincrement=True,
         sqlite_strict=True,
     )
     op.create_index("ix_settings_changes_guild_id_id", "settings_changes", ["guild_id", "id"], unique=False)
@@ -122,6 +128,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["guild_id"], ["guilds.id"], name="fk_standings_guild_id"),
         sa.ForeignKeyConstraint(["player_id"], ["players.id"], name="fk_standings_player_id"),
         sa.PrimaryKeyConstraint("guild_id", "system", "player_id", name="pk_standings"),
+        sqlite_autoincrement=False,
         sqlite_strict=True,
     )
     op.create_index("ix_standings_rank", "standings", ["guild_id", "system", "rank", "points"], unique=False)
@@ -140,6 +147,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["line_id"], ["card_lines.id"], name="fk_american_wins_line_id"),
         sa.ForeignKeyConstraint(["winner_id"], ["players.id"], name="fk_american_wins_winner_id"),
         sa.PrimaryKeyConstraint("game_id", name="pk_american_wins"),
+        sqlite_autoincrement=False,
         sqlite_strict=True,
     )
     op.create_index("ix_american_wins_discarder_id", "american_wins", ["discarder_id"], unique=False)
@@ -155,6 +163,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["guild_id"], ["guilds.id"], name="fk_cards_guild_id"),
         sa.PrimaryKeyConstraint("game_id", name="pk_cards"),
         sa.UniqueConstraint("guild_id", "message_id", name="uq_cards_guild_id_message_id"),
+        sqlite_autoincrement=False,
         sqlite_strict=True,
     )
     op.create_table(
@@ -170,6 +179,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name="fk_decisions_game_id"),
         sa.ForeignKeyConstraint(["guild_id"], ["guilds.id"], name="fk_decisions_guild_id"),
         sa.PrimaryKeyConstraint("id", name="pk_decisions"),
+        sqlite_autoincrement=True,
         sqlite_strict=True,
     )
     op.create_index("ix_decisions_game_id", "decisions", ["game_id"], unique=False)
@@ -188,6 +198,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name="fk_outbox_game_id"),
         sa.ForeignKeyConstraint(["guild_id"], ["guilds.id"], name="fk_outbox_guild_id"),
         sa.PrimaryKeyConstraint("id", name="pk_outbox"),
+        sqlite_autoincrement=True,
         sqlite_strict=True,
     )
     op.create_index(
@@ -215,6 +226,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["player_id"], ["players.id"], name="fk_penalties_player_id"),
         sa.ForeignKeyConstraint(["removed_by"], ["players.id"], name="fk_penalties_removed_by"),
         sa.PrimaryKeyConstraint("id", name="pk_penalties"),
+        sqlite_autoincrement=True,
         sqlite_strict=True,
     )
     op.create_index("ix_penalties_game_id", "penalties", ["game_id"], unique=False)
@@ -228,6 +240,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name="fk_placements_game_id"),
         sa.ForeignKeyConstraint(["player_id"], ["players.id"], name="fk_placements_player_id"),
         sa.PrimaryKeyConstraint("game_id", "seat", name="pk_placements"),
+        sqlite_autoincrement=False,
         sqlite_strict=True,
     )
     op.create_index("ix_placements_player_id_game_id", "placements", ["player_id", "game_id"], unique=False)
@@ -243,6 +256,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["given_by"], ["players.id"], name="fk_rejection_reasons_given_by"),
         sa.ForeignKeyConstraint(["guild_id"], ["guilds.id"], name="fk_rejection_reasons_guild_id"),
         sa.PrimaryKeyConstraint("id", name="pk_rejection_reasons"),
+        sqlite_autoincrement=True,
         sqlite_strict=True,
     )
     op.create_index("ix_rejection_reasons_game_id", "rejection_reasons", ["game_id"], unique=False)
@@ -256,6 +270,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["player_id"], ["players.id"], name="fk_seats_player_id"),
         sa.PrimaryKeyConstraint("game_id", "seat", name="pk_seats"),
         sa.UniqueConstraint("game_id", "player_id", name="uq_seats_game_id_player_id"),
+        sqlite_autoincrement=False,
         sqlite_strict=True,
     )
     op.create_index("ix_seats_player_id_game_id", "seats", ["player_id", "game_id"], unique=False)
@@ -276,6 +291,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name="fk_changes_game_id"),
         sa.ForeignKeyConstraint(["player_id"], ["players.id"], name="fk_changes_player_id"),
         sa.PrimaryKeyConstraint("game_id", "system", "player_id", name="pk_changes"),
+        sqlite_autoincrement=False,
         sqlite_strict=True,
     )
     op.create_index(
