@@ -164,7 +164,7 @@ def game_list(texts: Texts, of: Person | None, page: GamePage, settings: ClubSet
     title = texts.gettext("Games of {name}", name=safe_name(texts, of.name)) if of else texts.gettext("Games")
     embed = discord.Embed(title=title, colour=COLOUR)
     embed.description = "\n".join(_game_line(texts, game, settings) for game in page.games) or texts.gettext(
-        "No games yet. Report one with /report riichi."
+        "No games yet. Report one with /report."
     )
     footer = texts.ngettext("{number} game", "{number} games", page.total)
     if page.pages > 1:

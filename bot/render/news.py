@@ -66,7 +66,7 @@ def rejection(texts: Texts, club: str, game: GameRecord) -> discord.Embed:
     by = safe_name(texts, game.decision.by) if game.decision else ""
     text = texts.gettext(
         "{admin} rejected game #{number}, which you reported. No rating has moved. "
-        "If something was mistyped, report it again with /report riichi.",
+        "If something was mistyped, report it again with /report.",
         admin=by,
         number=game.number,
     )
