@@ -18,12 +18,13 @@ from ratings.store.upsert import insert_new
 __all__ = [
     "BadSetting",
     "change_settings",
+    "hold",
     "known_person",
     "lock",
     "player_ids",
     "rename",
     "settings",
-    "settings_version",
+    "settings_in_force",
 ]
 
 
@@ -42,12 +43,9 @@ _PEOPLE = sa.select(players.c.id, players.c.discord_id, players.c.name).where(
     players.c.discord_id.in_(sa.bindparam("ids", expanding=True)),
 )
 _SETTINGS = (
-    sa.select(settings_changes.c.name, settings_changes.c.value)
+    sa.select(settings_changes.c.id, settings_changes.c.name, settings_changes.c.value)
     .where(settings_changes.c.guild_id == sa.bindparam("guild"), settings_changes.c.id <= sa.bindparam("version"))
     .order_by(settings_changes.c.id)
-)
-_VERSION = sa.select(sa.func.coalesce(sa.func.max(settings_changes.c.id), 0)).where(
-    settings_changes.c.guild_id == sa.bindparam("guild")
 )
 _NEWEST = 2**62
 
@@ -55,6 +53,11 @@ _NEWEST = 2**62
 def lock(connection: sa.Connection, guild_id: int, now: int) -> None:
     """Make this transaction the only one that writes the club's ledger, and the club known to the store."""
     insert_new(connection, guilds, {"id": guild_id, "joined_at": now})
+    hold(connection, guild_id)
+
+
+def hold(connection: sa.Connection, guild_id: int) -> None:
+    """The same for a club that the store knows already."""
     if connection.dialect.name != "sqlite":  # whose write transactions are alone anyway
         connection.execute(_LOCK, {"guild": guild_id})
 
@@ -92,15 +95,19 @@ def rename(connection: sa.Connection, guild_id: int, person: Person) -> None:
 
 
 def settings(connection: sa.Connection, guild_id: int, version: int | None = None) -> ClubSettings:
-    """The club's settings now, or as they were at `version` (see `settings_version`)."""
-    wanted = {"guild": guild_id, "version": _NEWEST if version is None else version}
-    rows = connection.execute(_SETTINGS, wanted)
-    return ClubSettings.model_validate({row.name: json.loads(row.value) for row in rows})
+    """The club's settings now, or as they were at `version` (see `settings_in_force`)."""
+    return _settings(connection, guild_id, _NEWEST if version is None else version)[0]
 
 
-def settings_version(connection: sa.Connection, guild_id: int) -> int:
-    """A number that names the settings in force now; 0 for a club that never changed any."""
-    return int(connection.execute(_VERSION, {"guild": guild_id}).scalar_one())
+def settings_in_force(connection: sa.Connection, guild_id: int) -> tuple[ClubSettings, int]:
+    """The settings now, and the number that names them; 0 for a club that never changed any."""
+    return _settings(connection, guild_id, _NEWEST)
+
+
+def _settings(connection: sa.Connection, guild_id: int, version: int) -> tuple[ClubSettings, int]:
+    rows = connection.execute(_SETTINGS, {"guild": guild_id, "version": version}).all()
+    values = {row.name: json.loads(row.value) for row in rows}
+    return ClubSettings.model_validate(values), rows[-1].id if rows else 0
 
 
 def change_settings(

@@ -245,7 +245,7 @@ async def test_a_hand_is_decided_once(store: Store, lines: dict[str, int], first
 @pytest.mark.parametrize(
     "place",
     [
-        "ratings.club.settings_version",
+        "ratings.club.settings_in_force",
         "ratings.store.outbox.enqueue",
         "ratings.systems.nmjl.explain",
         "ratings.ledger.figures.upsert",

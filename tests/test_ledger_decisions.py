@@ -138,7 +138,7 @@ def _games_before(connection: sa.Connection) -> list[int]:
 @pytest.mark.parametrize(
     "place",
     [
-        "ratings.club.settings_version",
+        "ratings.club.settings_in_force",
         "ratings.store.outbox.enqueue",
         "ratings.systems.tenhou.explain",
         "ratings.ledger.figures.upsert",

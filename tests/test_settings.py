@@ -36,7 +36,7 @@ async def _change(store: Store, *, guild: int = GUILD, **wishes: Any) -> dict[st
 
 async def test_a_new_club_has_the_usual_settings(store: Store) -> None:
     assert await store.read(club.settings, GUILD) == ClubSettings()
-    assert await store.read(club.settings_version, GUILD) == 0
+    assert (await store.read(club.settings_in_force, GUILD))[1] == 0
     usual = ClubSettings()
     assert (usual.start_score(4), usual.return_score(4), usual.uma(4)) == (25000, 30000, (20, 10, -10, -20))
     assert (usual.start_score(3), usual.return_score(3), usual.uma(3)) == (35000, 40000, (20, 0, -20))
@@ -93,9 +93,9 @@ async def test_only_what_really_changes_is_written_down(store: Store) -> None:
     assert await _change(store, time_zone="Europe/Berlin", start_4p=25000) == {
         "time_zone": ("UTC", "Europe/Berlin")
     }
-    version = await store.read(club.settings_version, GUILD)
+    version = (await store.read(club.settings_in_force, GUILD))[1]
     assert await _change(store, time_zone="Europe/Berlin") == {}
-    assert await store.read(club.settings_version, GUILD) == version
+    assert (await store.read(club.settings_in_force, GUILD))[1] == version
     assert await count(store, settings_changes) == 1
 
 
@@ -156,7 +156,7 @@ async def test_past_settings_are_found_by_their_version(store: Store) -> None:
     versions = []
     for uma in ([15, 5, -5, -15], [30, 10, -10, -30]):
         await _change(store, uma_4p=uma, shared_places=uma[0] == 15)
-        versions.append(await store.read(club.settings_version, GUILD))
+        versions.append((await store.read(club.settings_in_force, GUILD))[1])
         await _change(store, guild=NEIGHBOURS, uma_4p=[10 * uma[0], 0, 0, -10 * uma[0]])
     early, late = [await store.read(club.settings, GUILD, version) for version in versions]
     assert (early.uma(4), early.shared_places) == ((15, 5, -5, -15), True)

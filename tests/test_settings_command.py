@@ -286,13 +286,13 @@ async def test_what_is_exported_is_imported_again(evening: Evening) -> None:
     await with_card(evening)
     for name, value in chosen.items():
         await change(evening, "set", name=name, value=value)
-    before, version = await settings(evening), await evening.store.read(club.settings_version, evening.id)
+    before, version = await settings(evening), (await evening.store.read(club.settings_in_force, evening.id))[1]
     file = attached(evening, await command(evening, "export"))
     assert set(tomllib.loads(file.decode())) == set(KNOBS)
     assert "# K factor: How far one game can move the American rating" in file.decode()
     again = said(await command(evening, "import", file=("settings.toml", file)))
     assert "nothing has changed" in again
-    assert await evening.store.read(club.settings_version, evening.id) == version
+    assert (await evening.store.read(club.settings_in_force, evening.id))[1] == version
     for name in chosen:
         await command(evening, "reset", name=name)
     answer = said(await command(evening, "import", file=("settings.toml", file)))

@@ -60,11 +60,12 @@ def decide(
     `reason` is kept with a rejection. With a `lease` (seconds) the news, or word to the reporter, is the
     caller's to deliver. Raises Refused when the club has no such game or the reason is bad.
     """
-    club.lock(connection, guild_id, now)
+    club.hold(connection, guild_id)
     state = GameState.APPROVED if verdict is Verdict.APPROVE else GameState.REJECTED
     won = connection.execute(_WIN, {"game": game_id, "guild": guild_id, "decided": state}).rowcount
     if not won:
         return Decision(False, figures.matter(connection, guild_id, game_id))
+    settings, version = club.settings_in_force(connection, guild_id)
     decision_id = connection.execute(
         _NEW_DECISION,
         {
@@ -73,13 +74,12 @@ def decide(
             "verdict": verdict,
             "decided_by": club.player_ids(connection, guild_id, [by])[0],
             "decided_at": now,
-            "settings_version": club.settings_version(connection, guild_id),
+            "settings_version": version,
         },
     ).scalar_one()
     if reason is not None and verdict is Verdict.REJECT:
         _write_reason(connection, guild_id, game_id, reason, by, now)
     game = reading.by_id(connection, guild_id, game_id)
-    settings = club.settings(connection, guild_id)
     result = figures.weigh(game.facts, figures.standings_now(connection, game, settings), settings)
     cards = [game_id]
     letters: tuple[outbox.Letter, ...] = ()

@@ -23,7 +23,9 @@ T = TypeVar("T")
 
 BUSY_SECONDS = 30
 READERS = 2
-PRAGMAS = ("synchronous = NORMAL", "foreign_keys = ON")
+# The writer itself moves its log into the file only when nobody else did for long: it would have to wait.
+PRAGMAS = ("synchronous = NORMAL", "foreign_keys = ON", "wal_autocheckpoint = 20000")
+CHECKPOINT_EVERY = 100  # write transactions
 
 
 class Sqlite:
@@ -32,6 +34,8 @@ class Sqlite:
     def __init__(self, writer: _Lane, readers: list[_Lane]) -> None:
         self._writer = writer
         self._readers = readers
+        self._writes = 0
+        self._checkpoint: asyncio.Task[None] | None = None
 
     @classmethod
     async def open(cls, url: sa.URL) -> Sqlite:
@@ -55,10 +59,16 @@ class Sqlite:
 
     async def write(self, work: Callable[[sa.Connection], T]) -> T:
         """Run `work` in a write transaction, after those that came before it."""
-        return await self._writer.transact(work)
+        result = await self._writer.transact(work)
+        self._writes += 1
+        if self._writes % CHECKPOINT_EVERY == 0:
+            self._checkpoint = asyncio.create_task(self._readers[-1].checkpoint())
+        return result
 
     async def close(self) -> None:
         """Finish what has been asked for, then close."""
+        if self._checkpoint is not None:
+            await asyncio.gather(self._checkpoint, return_exceptions=True)
         for lane in (self._writer, *self._readers):
             await lane.close()
 
@@ -91,6 +101,10 @@ class _Lane:
         finally:
             self.waiting -= 1
         return result
+
+    async def checkpoint(self) -> None:
+        """Move what the log holds into the file as far as no reader needs it, keeping no writer waiting."""
+        await self._connection.execute_fetchall("PRAGMA wal_checkpoint(PASSIVE)")
 
     def _run(self, work: Callable[[sa.Connection], T]) -> T:
         with self._engine.connect() as connection, connection.begin():
