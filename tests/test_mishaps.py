@@ -10,7 +10,7 @@ import pytest
 import sqlalchemy as sa
 
 from bot.letters import APPROVE, REJECT
-from bot.sandbox import Permission
+from bot.sandbox import Permission, overwrite
 from bot.sandbox.sessions import Session
 from ratings import club, ledger
 from ratings.models import GameState, Length, Person, Report
@@ -224,3 +224,47 @@ def _backlog(connection: sa.Connection, guild_id: int, channel_id: int) -> None:
             Person(1, "r"), people, (25000,) * 4, Length.HANCHAN, None, 0, True, now, channel_id, 10_000 + number
         )
         ledger.submit(connection, guild_id, told, now)
+
+
+async def test_where_no_channel_is_open_the_owner_is_told(evening: Evening) -> None:
+    role = evening.discord.world.bot_role(evening.guild)
+    for channel in evening.channels.values():
+        await evening.discord.set_overwrites(channel, [overwrite(role, deny=Permission.SEND_MESSAGES)])
+    await evening.report(GAME)
+    chat = evening.discord.world.dm_channel(evening.owner)
+    await evening.discord.until(lambda: evening.discord.world.history(chat))
+    (told,) = evening.discord.world.history(chat)
+    assert "Sakura\u2069: I cannot post in the approvals channel" in told["embeds"][0]["title"]
+    assert await evening.state(1) is GameState.PENDING
+
+
+async def test_news_falls_back_to_where_the_game_was_reported(evening: Evening) -> None:
+    role = evening.discord.world.bot_role(evening.guild)
+    closed = overwrite(role, deny=Permission.SEND_MESSAGES)
+    await evening.discord.set_overwrites(evening.channels["announcements"], [closed])
+    await evening.report(GAME)
+    await evening.approve(1)
+    await evening.discord.until(lambda: any("Promotion" in title for title in evening.titles("mahjong")))
+
+
+async def test_a_decision_is_kept_when_its_card_can_no_longer_be_changed(evening: Evening) -> None:
+    await evening.report(GAME)
+    card = await evening.card_ready(1)
+    evening.discord.faults.fail("PATCH", rf"/messages/{card['id']}$", status=403, code=50001)
+    await evening.as_("Kai").react(card, APPROVE)
+    await evening.discord.until(lambda: evening.posts("announcements"))
+    await evening.quiet()
+    await evening.assert_one_decision(1)
+    assert await evening.state(1) is GameState.APPROVED
+
+
+async def test_without_the_right_to_react_the_card_hangs_all_the_same(evening: Evening) -> None:
+    role = evening.discord.world.bot_role(evening.guild)
+    closed = overwrite(role, deny=Permission.ADD_REACTIONS)
+    await evening.discord.set_overwrites(evening.channels["approvals"], [closed])
+    await evening.report(GAME)
+    await evening.discord.until(lambda: evening.card(1) is not None)
+    card = evening.card(1)
+    assert card is not None
+    await evening.as_("Kai").react(card, APPROVE)
+    await evening.card_says(1, "approved")
