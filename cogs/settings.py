@@ -216,7 +216,8 @@ def _knob(texts: Texts, text: str) -> Knob:
     for knob in KNOBS.values():
         if typed in (_folded(knob.name), _folded(wording.label(texts, knob))):
             return knob
-    raise Problem(f"{_unknown(texts, text)} {texts.gettext('/settings show lists them all.')}")
+    advice = texts.gettext("/settings show lists them all.")
+    raise Problem(f"{_unknown(texts, text)} {advice}")
 
 
 def _unknown(texts: Texts, text: str) -> str:

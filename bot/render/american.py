@@ -21,7 +21,7 @@ def lines(
     texts: Texts, game: GameRecord, facts: AmericanGame, outcome: AmericanOutcome, settings: ClubSettings
 ) -> list[str]:
     """What was played, then each player, the winner first; penalties last."""
-    told = [f"{texts.gettext('American mahjong')} · {words.moment(game.played_at, settings.zone)}"]
+    told = [" · ".join([texts.gettext("American mahjong"), words.moment(game.played_at, settings.zone)])]
     if facts.win is None or game.line is None:
         told.append(texts.gettext("**Wall game**: nobody won."))
     else:

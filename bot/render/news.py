@@ -35,7 +35,8 @@ def rank_news(texts: Texts, game: GameRecord, outcome: RiichiOutcome) -> discord
     )
     if game.card is not None:
         table = words.system_name(texts, game.facts.system)
-        link = f"[{texts.gettext('game #{number}', number=game.number)}]({jump_url(game.card)})"
+        label = texts.gettext("game #{number}", number=game.number)
+        link = f"[{label}]({jump_url(game.card)})"
         embed.description = f"{embed.description}\n-# {link} · {table}"
     return embed.set_footer(text=mark_of(game, "news"))
 

@@ -160,7 +160,7 @@ def bad_file(texts: Texts, error: BadFile) -> str:
 def to_toml(texts: Texts, settings: ClubSettings) -> str:
     """All settings as a TOML file with what each means; /settings import reads it back."""
     values = settings.model_dump(mode="json")
-    lines = [f"# {_flat(texts.gettext('Settings of the club'))}"]
+    lines = ["# " + _flat(texts.gettext("Settings of the club"))]
     for group in Group:
         lines += ["", f"# ---- {_flat(group_name(texts, group))} ----"]
         for knob in KNOBS.values():

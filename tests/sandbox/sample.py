@@ -95,8 +95,11 @@ class SampleBot(discord.Client):
         self.add_view(Panel())
         await self.tree.sync()
 
-    async def on_socket_event_type(self, event: str) -> None:
-        self.seen.append(event)
+    def dispatch(self, event: str, /, *args: Any, **options: Any) -> None:
+        """Write the event down before anybody who waits for it is woken."""
+        if event == "socket_event_type":
+            self.seen.append(args[0])
+        super().dispatch(event, *args, **options)
 
     async def on_raw_reaction_add(self, event: discord.RawReactionActionEvent) -> None:
         assert self.user is not None
