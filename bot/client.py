@@ -30,7 +30,6 @@ from bot.render import refusals
 from bot.texts import CommandTranslator, texts_for
 from ratings import club
 from ratings.models import Refused
-from ratings.queries.games import Card
 from ratings.settings import ClubSettings
 from ratings.store import Store, memos
 
@@ -93,7 +92,7 @@ class Tenbou(commands.Bot):
         self.config = config
         self.store = store
         self.listings = Listings()
-        self.postman = Postman(self, store, card_buttons, self._look_at)
+        self.postman = Postman(self, store, card_buttons, lambda card: self.desk.catch_up.at(card))
         self.worker = OutboxWorker(store, self.postman, lease=config.outbox_lease, backoff=config.outbox_backoff)
         self.desk = Desk(self, store, self.postman, self.worker)
         self._working: list[asyncio.Task[None]] = []
@@ -170,9 +169,6 @@ class Tenbou(commands.Bot):
     def has_left(self, guild_id: int) -> bool:
         """Whether the bot is no longer in a guild, once it knows which it is in."""
         return self.is_ready() and self.get_guild(guild_id) is None
-
-    async def _look_at(self, card: Card) -> None:
-        self.desk.catch_up.at(card)
 
     async def on_message(self, _message: discord.Message, /) -> None:
         """Messages are not commands here."""

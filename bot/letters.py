@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Protocol
 
@@ -56,16 +56,12 @@ class ButtonMaker(Protocol):
     def __call__(self, texts: Texts, matter: Matter) -> discord.ui.View | None: ...
 
 
-class Finder(Protocol):
-    """Looks at the reactions of a card that was posted by an earlier try."""
-
-    async def __call__(self, card: games.Card, /) -> None: ...
-
-
 class Postman:
     """Knows where each kind of letter goes, and how to find out whether it has been there already."""
 
-    def __init__(self, client: Client, store: Store, buttons: ButtonMaker, found: Finder) -> None:
+    def __init__(
+        self, client: Client, store: Store, buttons: ButtonMaker, found: Callable[[games.Card], None]
+    ) -> None:
         self._client = client
         self._store = store
         self._buttons = buttons
@@ -153,7 +149,7 @@ class Postman:
             await self._prefill(message)
             if letter.attempts > 1:
                 # It may have hung for a while, with reactions that nobody knew to belong to a game.
-                await self._found(games.Card(guild.id, channel_id, message.id))
+                self._found(games.Card(guild.id, channel_id, message.id))
 
     async def _prefill(self, message: discord.PartialMessage | discord.Message) -> None:
         try:

@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from ratings.store import Store
 from ratings.store.engine import async_url
 from tests.club_evening import Evening
+from tests.ledger_help import this_years_card
 
 settings.register_profile("tenbou", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("tenbou")
@@ -80,6 +81,12 @@ async def store(database: str) -> AsyncIterator[Store]:
     opened = await Store.open(database)
     yield opened
     await opened.close()
+
+
+@pytest.fixture
+async def lines(store: Store) -> dict[str, int]:
+    """The ids of the lines of the club's card, by name; 2026 is the year of the card."""
+    return await this_years_card(store)
 
 
 @pytest.fixture

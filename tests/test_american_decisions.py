@@ -30,6 +30,7 @@ from ratings.store.tables import (
 )
 from ratings.systems import nmjl
 from ratings.systems.nmjl import NmjlRules
+from tests.breaking import untouched_when_broken
 from tests.ledger_help import (
     ANN,
     BORIS,
@@ -59,17 +60,10 @@ from tests.ledger_help import (
     standing,
     submit,
     submit_hand,
-    this_years_card,
 )
 
 FOUR = (ANN, BORIS, CHIAKI, DORA)
 BENDS, PASS, BOOTS, FORD = (line.name for line in CARD)
-
-
-@pytest.fixture
-async def lines(store: Store) -> dict[str, int]:
-    """The ids of the lines of the club's card, by name; 2026 is the year of the card."""
-    return await this_years_card(store)
 
 
 async def test_an_approved_hand_moves_everybody_at_the_table(store: Store, lines: dict[str, int]) -> None:
@@ -257,16 +251,7 @@ async def test_a_decision_on_a_hand_that_breaks_anywhere_leaves_everything_untou
     store: Store, lines: dict[str, int], place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = await submit_hand(store, hand(lines[BENDS], discarder=DORA))
-    before = await everything(store)
-
-    def broken(*_: object, **__: object) -> None:
-        raise RuntimeError(place)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(place, broken)
-        with pytest.raises(RuntimeError, match=place):
-            await approve(store, game)
-    assert await everything(store) == before
+    await untouched_when_broken(store, monkeypatch, place, lambda: approve(store, game))
     await approve(store, game)
     assert await american_figures(store, ANN) == [Standing(0, 120, 1038.0, 1)]
 
@@ -277,15 +262,8 @@ async def test_a_decision_on_a_hand_that_breaks_anywhere_leaves_everything_untou
 async def test_a_report_of_a_hand_that_breaks_anywhere_leaves_everything_untouched(
     store: Store, lines: dict[str, int], place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = await everything(store)
-
-    def broken(*_: object, **__: object) -> None:
-        raise RuntimeError(place)
-
-    monkeypatch.setattr(place, broken)
-    with pytest.raises(RuntimeError, match=place):
-        await submit_hand(store, hand(lines[BENDS], discarder=DORA))
-    assert await everything(store) == before
+    told = hand(lines[BENDS], discarder=DORA)
+    await untouched_when_broken(store, monkeypatch, place, lambda: submit_hand(store, told))
 
 
 async def test_two_clubs_with_the_same_members_are_islands(store: Store, lines: dict[str, int]) -> None:

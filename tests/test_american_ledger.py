@@ -49,7 +49,6 @@ from tests.ledger_help import (
     letters,
     reject,
     submit_hand,
-    this_years_card,
 )
 
 FOUR = (ANN, BORIS, CHIAKI, DORA)
@@ -57,12 +56,6 @@ BENDS, PASS, BOOTS, FORD = (line.name for line in CARD)
 ROBOT = Person(66, "Robot", is_bot=True)
 DAY = 24 * 3600
 LINES = {BENDS: Line(30), PASS: Line(40, True, False, 1.5), BOOTS: Line(50, True, True, 1.25), FORD: Line(25)}
-
-
-@pytest.fixture
-async def lines(store: Store) -> dict[str, int]:
-    """The ids of the lines of the club's card, by name; 2026 is the year of the card."""
-    return await this_years_card(store)
 
 
 @pytest.mark.parametrize(

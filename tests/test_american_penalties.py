@@ -55,17 +55,10 @@ from tests.ledger_help import (
     report,
     submit,
     submit_hand,
-    this_years_card,
 )
 
 FOUR = (ANN, BORIS, CHIAKI, DORA)
 BENDS, PASS, BOOTS, FORD = (line.name for line in CARD)
-
-
-@pytest.fixture
-async def lines(store: Store) -> dict[str, int]:
-    """The ids of the lines of the club's card, by name; 2026 is the year of the card."""
-    return await this_years_card(store)
 
 
 async def _refused_penalty(

@@ -13,6 +13,7 @@ from ratings.queries import games
 from ratings.store import Store, outbox
 from ratings.store.outbox import Kind
 from ratings.store.tables import changes, decisions, placements, rejection_reasons, standings
+from tests.breaking import untouched_when_broken
 from tests.ledger_help import (
     ANN,
     BORIS,
@@ -151,16 +152,7 @@ async def test_a_decision_that_breaks_anywhere_leaves_everything_untouched(
 ) -> None:
     await approve(store, await submit(store))
     game = await submit(store)
-    before = await everything(store)
-
-    def broken(*_: object, **__: object) -> None:
-        raise RuntimeError(place)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(place, broken)
-        with pytest.raises(RuntimeError, match=place):
-            await approve(store, game)
-    assert await everything(store) == before
+    await untouched_when_broken(store, monkeypatch, place, lambda: approve(store, game))
     await approve(store, game)
     figures = await standing(store, ANN)
     assert figures is not None
