@@ -12,9 +12,18 @@ from ratings.store.upsert import upsert
 __all__ = ["hang", "take_down"]
 
 
-def hang(connection: sa.Connection, guild_id: int, game_id: int, channel_id: int, message_id: int) -> None:
-    """Remember the message that shows a game, in place of an earlier one."""
+def hang(
+    connection: sa.Connection,
+    guild_id: int,
+    game_id: int,
+    channel_id: int,
+    message_id: int,
+    *,
+    stale: bool = False,
+) -> None:
+    """Remember the message that shows a game, in place of an earlier one. A `stale` one shows another game."""
     row = {"game_id": game_id, "guild_id": guild_id, "channel_id": channel_id, "message_id": message_id}
+    row["stale"] = int(stale)
     upsert(connection, cards, [row])
 
 

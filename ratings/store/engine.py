@@ -33,7 +33,9 @@ class Database(Protocol):
     """What an engine does for the store."""
 
     async def read(self, work: Callable[[sa.Connection], T]) -> T: ...
+    async def study(self, work: Callable[[sa.Connection], T]) -> T: ...
     async def write(self, work: Callable[[sa.Connection], T]) -> T: ...
+    async def remodel(self, work: Callable[[sa.Connection], T]) -> T: ...
     async def close(self) -> None: ...
 
 
@@ -83,7 +85,7 @@ class Store:
         store = None
         try:
             store = cls(await _open(url))
-            await store.write(upgrade)
+            await store._database.remodel(upgrade)
         except BaseException as error:
             if store is not None:
                 await store.close()
@@ -99,6 +101,13 @@ class Store:
         All its queries see the database as it was at the first of them.
         """
         return await self._database.read(_bound(work, *args, **kwargs))
+
+    async def study(
+        self, work: Callable[Concatenate[sa.Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Do as `read` does, for work that takes seconds: on a connection and in a thread of its own, so that
+        neither the event loop nor another reader waits for it."""
+        return await self._database.study(_bound(work, *args, **kwargs))
 
     async def write(
         self, work: Callable[Concatenate[sa.Connection, P], T], *args: P.args, **kwargs: P.kwargs

@@ -17,21 +17,25 @@ T = TypeVar("T")
 class Postgres:
     """A PostgreSQL database and a pool of connections to it."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
+    def __init__(self, url: sa.URL, readers: AsyncEngine, writers: AsyncEngine) -> None:
+        self._url = url
+        # Apart, so that writes which wait for a club's turn leave connections to those who only read.
+        self._readers = readers
+        self._writers = writers
         self._writes: set[asyncio.Task[Any]] = set()
 
     @classmethod
     async def open(cls, url: sa.URL) -> Postgres:
         """A pool for the server that `url` names; connections are made when they are needed."""
-        return cls(create_async_engine(url, pool_pre_ping=True))
+        return cls(url, *(create_async_engine(url, pool_pre_ping=True) for _ in range(2)))
 
     async def read(self, work: Callable[[sa.Connection], T]) -> T:
         """Run `work` in a transaction that sees one moment of the database."""
-        async with self._engine.connect() as connection:
-            await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-            async with connection.begin():
-                return await connection.run_sync(work)
+        return await _read(self._readers, work)
+
+    async def study(self, work: Callable[[sa.Connection], T]) -> T:
+        """The same in a thread with an event loop of its own: `work` runs inside of the loop it is given."""
+        return await asyncio.to_thread(asyncio.run, _study(self._url, work))
 
     async def write(self, work: Callable[[sa.Connection], T]) -> T:
         """Run `work` in a transaction that goes on even if whoever asked for it stops waiting."""
@@ -40,12 +44,32 @@ class Postgres:
         task.add_done_callback(self._writes.discard)
         return await asyncio.shield(task)
 
+    async def remodel(self, work: Callable[[sa.Connection], T]) -> T:
+        """The same for a change of the schema; PostgreSQL needs nothing else."""
+        return await self.write(work)
+
     async def _transact(self, work: Callable[[sa.Connection], T]) -> T:
-        async with self._engine.begin() as connection:
+        async with self._writers.begin() as connection:
             return await connection.run_sync(work)
 
     async def close(self) -> None:
         """Finish the writes that have begun, then close."""
         if self._writes:
             await asyncio.gather(*self._writes, return_exceptions=True)
-        await self._engine.dispose()
+        await self._readers.dispose()
+        await self._writers.dispose()
+
+
+async def _read(engine: AsyncEngine, work: Callable[[sa.Connection], T]) -> T:
+    async with engine.connect() as connection:
+        await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+        async with connection.begin():
+            return await connection.run_sync(work)
+
+
+async def _study(url: sa.URL, work: Callable[[sa.Connection], T]) -> T:
+    engine = create_async_engine(url, poolclass=sa.NullPool)
+    try:
+        return await _read(engine, work)
+    finally:
+        await engine.dispose()

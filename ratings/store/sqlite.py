@@ -1,4 +1,4 @@
-"""SQLite through aiosqlite: one connection, one thread, and whole transactions inside it.
+"""SQLite through aiosqlite: each connection has a thread, and whole transactions run inside of it.
 
 aiosqlite hands every statement to the connection's thread and waits for it. Twenty statements would be twenty
 waits, so a transaction goes there in one piece, written against SQLAlchemy's ordinary connection.
@@ -24,16 +24,21 @@ T = TypeVar("T")
 BUSY_SECONDS = 30
 READERS = 2
 # The writer itself moves its log into the file only when nobody else did for long: it would have to wait.
-PRAGMAS = ("synchronous = NORMAL", "foreign_keys = ON", "wal_autocheckpoint = 20000")
+# What is deleted is overwritten: a name that was forgotten must not be found in the file.
+PRAGMAS = ("synchronous = NORMAL", "foreign_keys = ON", "wal_autocheckpoint = 20000", "secure_delete = ON")
 CHECKPOINT_EVERY = 100  # write transactions
 
 
 class Sqlite:
     """An SQLite file: one connection that writes, a few that read at the same time."""
 
-    def __init__(self, writer: _Lane, readers: list[_Lane]) -> None:
+    def __init__(self, url: sa.URL, writer: _Lane, readers: list[_Lane]) -> None:
+        self._url = url
         self._writer = writer
         self._readers = readers
+        self._studies: list[_Lane] = []
+        self._idle: list[_Lane] = []
+        self._closed = False
         self._writes = 0
         self._checkpoint: asyncio.Task[None] | None = None
 
@@ -51,11 +56,24 @@ class Sqlite:
             for lane in lanes:
                 await lane.close()
             raise
-        return cls(lanes[0], lanes[1:])
+        return cls(url, lanes[0], lanes[1:])
 
     async def read(self, work: Callable[[sa.Connection], T]) -> T:
         """Run `work` in a read transaction on the reader with the least to do."""
         return await min(self._readers, key=lambda lane: lane.waiting).transact(work)
+
+    async def study(self, work: Callable[[sa.Connection], T]) -> T:
+        """Run `work` in a read transaction on a connection that nobody else uses meanwhile."""
+        if self._closed:
+            raise sqlite3.ProgrammingError("the database is closed")
+        if not self._idle:
+            self._studies.append(await _Lane.open(self._url, "BEGIN"))
+            self._idle.append(self._studies[-1])
+        lane = self._idle.pop()
+        try:
+            return await lane.transact(work)
+        finally:
+            self._idle.append(lane)
 
     async def write(self, work: Callable[[sa.Connection], T]) -> T:
         """Run `work` in a write transaction, after those that came before it."""
@@ -65,12 +83,23 @@ class Sqlite:
             self._checkpoint = asyncio.create_task(self._readers[-1].checkpoint())
         return result
 
+    async def remodel(self, work: Callable[[sa.Connection], T]) -> T:
+        """Run `work`, which may put new tables in place of old ones: foreign keys are not enforced meanwhile."""
+        await self._writer.tell("PRAGMA foreign_keys = OFF")
+        try:
+            return await self._writer.transact(work)
+        finally:
+            await self._writer.tell("PRAGMA foreign_keys = ON")
+
     async def close(self) -> None:
         """Finish what has been asked for, then close."""
+        self._closed = True
         if self._checkpoint is not None:
             await asyncio.gather(self._checkpoint, return_exceptions=True)
         for lane in (self._writer, *self._readers):
             await lane.close()
+        while self._studies:
+            await self._studies.pop().close()
 
 
 class _Lane:
@@ -104,7 +133,11 @@ class _Lane:
 
     async def checkpoint(self) -> None:
         """Move what the log holds into the file as far as no reader needs it, keeping no writer waiting."""
-        await self._connection.execute_fetchall("PRAGMA wal_checkpoint(PASSIVE)")
+        await self.tell("PRAGMA wal_checkpoint(PASSIVE)")
+
+    async def tell(self, statement: str) -> None:
+        """Run a statement outside of any transaction."""
+        await self._connection.execute_fetchall(statement)
 
     def _run(self, work: Callable[[sa.Connection], T]) -> T:
         with self._engine.connect() as connection, connection.begin():

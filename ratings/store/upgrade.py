@@ -29,7 +29,7 @@ def revisions() -> list[str]:
 
 
 def upgrade(connection: sa.Connection) -> None:
-    """Run the missing migrations inside the caller's transaction.
+    """Run the missing migrations inside the caller's transaction, in which SQLite does not enforce foreign keys.
 
     Raises StoreTooNew when the database knows revisions that this program does not.
     """
@@ -42,6 +42,11 @@ def upgrade(connection: sa.Connection) -> None:
     if found is not None and found not in known:
         raise StoreTooNew(found, known[-1])
     _run_alembic(connection)
+    if connection.dialect.name == "sqlite" and (
+        broken := connection.exec_driver_sql("PRAGMA foreign_key_check").first()
+    ):
+        cause = ValueError(f"a migration broke a reference of {broken[0]} to {broken[2]}")
+        raise sa.exc.IntegrityError("PRAGMA foreign_key_check", None, cause)
 
 
 def _revision(connection: sa.Connection) -> str | None:

@@ -9,12 +9,12 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
-__all__ = ["insert_new", "upsert"]
+__all__ = ["insert_new", "upsert", "upsert_statement"]
 
 
 def upsert(connection: sa.Connection, table: sa.Table, rows: Sequence[Mapping[str, Any]]) -> None:
     """Insert rows; where the primary key is taken, overwrite the other columns."""
-    connection.execute(_upsert(connection.dialect.name, table, tuple(rows[0])), rows)
+    connection.execute(upsert_statement(connection.dialect.name, table, tuple(rows[0])), rows)
 
 
 def insert_new(connection: sa.Connection, table: sa.Table, row: Mapping[str, Any]) -> bool:
@@ -23,7 +23,8 @@ def insert_new(connection: sa.Connection, table: sa.Table, row: Mapping[str, Any
 
 
 @functools.cache
-def _upsert(dialect: str, table: sa.Table, columns: tuple[str, ...]) -> sa.Insert:
+def upsert_statement(dialect: str, table: sa.Table, columns: tuple[str, ...]) -> sa.Insert:
+    """The statement behind `upsert`, for the engine of this name."""
     key = [column.name for column in table.primary_key]
     statement = _insert(dialect, table)
     fresh = {name: statement.excluded[name] for name in columns if name not in key}
