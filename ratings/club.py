@@ -12,12 +12,13 @@ from pydantic import ValidationError
 from ratings.models import GameState, Person
 from ratings.settings import ClubSettings
 from ratings.store import outbox
-from ratings.store.tables import cards, games, guilds, players, settings_changes
+from ratings.store.tables import cards, games, guilds, players, settings_changes, standings
 from ratings.store.upsert import insert_new
 
 __all__ = [
     "BadSetting",
     "change_settings",
+    "counted_as",
     "hold",
     "known_person",
     "lock",
@@ -37,10 +38,13 @@ class BadSetting(Exception):
         self.problem = problem
 
 
-_LOCK = sa.select(guilds.c.id).where(guilds.c.id == sa.bindparam("guild")).with_for_update()
+_LOCK = sa.select(guilds.c.id).where(guilds.c.id == sa.bindparam("guild")).with_for_update(key_share=True)
 _PEOPLE = sa.select(players.c.id, players.c.discord_id, players.c.name).where(
     players.c.guild_id == sa.bindparam("guild"),
     players.c.discord_id.in_(sa.bindparam("ids", expanding=True)),
+)
+_COUNTED = sa.select(players.c.id, players.c.merged_into).where(
+    players.c.guild_id == sa.bindparam("guild"), players.c.id.in_(sa.bindparam("ids", expanding=True))
 )
 _SETTINGS = (
     sa.select(settings_changes.c.id, settings_changes.c.name, settings_changes.c.value)
@@ -81,6 +85,12 @@ def player_ids(connection: sa.Connection, guild_id: int, people: Sequence[Person
     return [ids[discord_id] for discord_id in wanted]
 
 
+def counted_as(connection: sa.Connection, guild_id: int, records: Sequence[int]) -> dict[int, int]:
+    """The record under which each of these counts: itself, or the one it was merged into."""
+    rows = connection.execute(_COUNTED, {"guild": guild_id, "ids": list(records)})
+    return {row.id: row.merged_into or row.id for row in rows}
+
+
 def known_person(connection: sa.Connection, guild_id: int, discord_id: int) -> Person | None:
     """Somebody as the club last saw him; None for a stranger."""
     mine = (players.c.guild_id == guild_id, players.c.discord_id == discord_id)
@@ -117,7 +127,7 @@ def change_settings(
 
     Returns the new settings and, for each that really changed, its old and new value. Open cards are drawn
     again, since other rules may show on them; without a change only those that hang nowhere, since a channel
-    may have been opened to the bot. Raises BadSetting.
+    may have been opened to the bot, as it may have been given the right to give roles. Raises BadSetting.
     """
     lock(connection, guild_id, now)
     before = settings(connection, guild_id)
@@ -144,6 +154,14 @@ def change_settings(
                 for name, (_, value) in changed.items()
             ],
         )
+    outbox.hasten(connection, guild_id, outbox.Kind.ROLE, now)
+    if "rank_roles" in changed:
+        # Whoever wears a rank of the old ladder may have none on the new one.
+        ladders = sa.select(standings.c.player_id).where(
+            standings.c.guild_id == guild_id, standings.c.system.in_([before.rank_roles, after.rank_roles])
+        )
+        rated = connection.execute(ladders.distinct().order_by(standings.c.player_id)).scalars().all()
+        outbox.enqueue_roles(connection, guild_id, rated, now)
     pending = sa.select(games.c.id).where(games.c.guild_id == guild_id, games.c.state == GameState.PENDING)
     if not changed:
         pending = pending.where(~sa.exists().where(cards.c.game_id == games.c.id))

@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 from zoneinfo import available_timezones
 
+from ratings.resultsfile.countries import alpha_2
 from ratings.settings import ClubSettings
 
 __all__ = [
@@ -48,6 +49,7 @@ class Group(StrEnum):
     RIICHI = "riichi"
     TENHOU = "tenhou"
     AMERICAN = "american"
+    TOURNAMENTS = "tournaments"
 
 
 class Kind(StrEnum):
@@ -58,6 +60,7 @@ class Kind(StrEnum):
     YES_NO = "yes-no"
     CHOICE = "choice"
     TIME_ZONE = "time-zone"
+    COUNTRY = "country"
     UMA = "uma"
     CHANNEL = "channel"
     ROLE = "role"
@@ -74,6 +77,7 @@ class Fault(StrEnum):
     NOT_YES_NO = "not-yes-no"
     NOT_A_CHOICE = "not-a-choice"
     NOT_A_ZONE = "not-a-zone"
+    NOT_A_COUNTRY = "not-a-country"
     NOT_AN_UMA = "not-an-uma"
     UNEVEN_UMA = "uneven-uma"
     NOT_AN_ID = "not-an-id"
@@ -121,6 +125,8 @@ class Knob:
                 return self._choice(text)
             case Kind.TIME_ZONE:
                 return _zone(text)
+            case Kind.COUNTRY:
+                return _country(text)
             case Kind.UMA:
                 return self._uma(text)
             case Kind.CHANNEL | Kind.ROLE:
@@ -171,6 +177,7 @@ _UNREADABLE = {
     Kind.YES_NO: Fault.NOT_YES_NO,
     Kind.CHOICE: Fault.NOT_A_CHOICE,
     Kind.TIME_ZONE: Fault.NOT_A_ZONE,
+    Kind.COUNTRY: Fault.NOT_A_COUNTRY,
     Kind.UMA: Fault.NOT_AN_UMA,
     Kind.CHANNEL: Fault.NOT_AN_ID,
     Kind.ROLE: Fault.NOT_AN_ID,
@@ -232,6 +239,13 @@ def _zone(text: str) -> str:
     return zone
 
 
+def _country(text: str) -> str:
+    code = alpha_2(text)
+    if code is None:
+        raise BadValue(text, Fault.NOT_A_COUNTRY)
+    return code
+
+
 def _zone_key(text: str) -> str:
     return _plain(text).replace(" ", "_")
 
@@ -269,6 +283,7 @@ _GROUPS: Mapping[Group, tuple[str, ...]] = {
         "time_zone",
         "usual_players",
         "usual_length",
+        "rank_roles",
     ),
     Group.RIICHI: (
         "shared_places",
@@ -279,6 +294,9 @@ _GROUPS: Mapping[Group, tuple[str, ...]] = {
         "start_3p",
         "return_3p",
         "uma_3p",
+        "chips",
+        "chip_value",
+        "stake",
     ),
     Group.TENHOU: ("tenhou_rules",),
     Group.AMERICAN: (
@@ -293,6 +311,7 @@ _GROUPS: Mapping[Group, tuple[str, ...]] = {
         "penalties",
         "card_year",
     ),
+    Group.TOURNAMENTS: ("home_country", "home_players_only", "ranking_posts", "ranking_post_hour"),
 }
 # The model knows these as whole numbers and a text.
 _SPECIAL = {
@@ -300,6 +319,7 @@ _SPECIAL = {
     "announcements_channel": Kind.CHANNEL,
     "admin_role": Kind.ROLE,
     "time_zone": Kind.TIME_ZONE,
+    "home_country": Kind.COUNTRY,
 }
 _KINDS = {"integer": Kind.WHOLE, "number": Kind.NUMBER, "boolean": Kind.YES_NO, "array": Kind.UMA}
 

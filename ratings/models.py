@@ -17,6 +17,7 @@ __all__ = [
     "AmericanReport",
     "AmericanWin",
     "ClubRules",
+    "CorrectionKind",
     "GameState",
     "Length",
     "Line",
@@ -28,6 +29,7 @@ __all__ = [
     "Report",
     "RiichiGame",
     "Seat",
+    "Site",
     "Standing",
     "SystemName",
     "TenhouRules",
@@ -58,6 +60,8 @@ class GameState(StrEnum):
     PENDING = "pending"
     APPROVED = "approved"
     REJECTED = "rejected"
+    VOIDED = "voided"
+    WITHDRAWN = "withdrawn"
 
 
 class Verdict(StrEnum):
@@ -67,12 +71,32 @@ class Verdict(StrEnum):
     REJECT = "reject"
 
 
+class CorrectionKind(StrEnum):
+    """What was set right after it had been reported or decided."""
+
+    VOID = "void"
+    RESTORE = "restore"
+    AMEND = "amend"
+    WITHDRAW = "withdraw"
+    REOPEN = "reopen"
+    MERGE = "merge"
+    SPLIT = "split"
+    FORGET = "forget"
+
+
 class SystemName(StrEnum):
     """The rating systems that fold over games."""
 
     TENHOU_4P = "tenhou-4p"
     TENHOU_3P = "tenhou-3p"
     NMJL = "nmjl"
+
+
+class Site(StrEnum):
+    """Where members have accounts."""
+
+    TENHOU = "tenhou"
+    MAHJONG_SOUL = "mahjong-soul"
 
 
 class TenhouRules(StrEnum):
@@ -98,6 +122,7 @@ class Refusal(StrEnum):
     TABLE_SIZE = "table_size"
     UNKNOWN_LINE = "unknown_line"
     OTHER_YEAR = "other_year"
+    WINNER_ABSENT = "winner_absent"
     DISCARDER_WON = "discarder_won"
     DISCARDER_ABSENT = "discarder_absent"
     DISCARDER_MISSING = "discarder_missing"
@@ -110,6 +135,45 @@ class Refusal(StrEnum):
     PENALTIES_OFF = "penalties_off"
     NOT_AT_THE_TABLE = "not_at_the_table"
     DEAD_HAND_ON_A_WIN = "dead_hand_on_a_win"
+    NOT_APPROVED = "not_approved"
+    NOT_VOIDED = "not_voided"
+    NOT_AMENDABLE = "not_amendable"
+    NOT_RIICHI = "not_riichi"
+    NOTHING_TO_AMEND = "nothing_to_amend"
+    NOT_YOUR_REPORT = "not_your_report"
+    UNKNOWN_PLAYER = "unknown_player"
+    ONE_RECORD = "one_record"
+    MERGED_ALREADY = "merged_already"
+    NOT_MERGED = "not_merged"
+    TOGETHER = "together"
+    ONE_PERSON = "one_person"
+    UNEVEN_CHIPS = "uneven_chips"
+    BANNED = "banned"
+    ALREADY_BANNED = "already_banned"
+    NOT_BANNED = "not_banned"
+    LOG_KNOWN = "log_known"
+    LOG_DIFFERS = "log_differs"
+    ACCOUNT_TAKEN = "account_taken"
+    NO_ACCOUNT = "no_account"
+    NOT_EMPTY = "not_empty"
+    UNKNOWN_TOURNAMENT = "unknown_tournament"
+    REMOVED_TOURNAMENT = "removed_tournament"
+    NOT_REMOVED = "not_removed"
+    SAME_TOURNAMENT = "same_tournament"
+    ENDS_FIRST = "ends_first"
+    NOT_OVER = "not_over"
+    FEW_PARTICIPANTS = "few_participants"
+    UNFIT_STAGES = "unfit_stages"
+    HIGH_PLACE = "high_place"
+    CROWDED_PLACE = "crowded_place"
+    TWO_RESULTS = "two_results"
+    NO_RESULT = "no_result"
+    UNKNOWN_NAMES = "unknown_names"
+    NOTHING_TO_UNDO = "nothing_to_undo"
+    NAME_TAKEN = "name_taken"
+    EMA_NUMBER_TAKEN = "ema_number_taken"
+    NO_ALIAS = "no_alias"
+    LINKED_ALREADY = "linked_already"
 
 
 class Refused(Exception):
@@ -123,7 +187,10 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody as Discord shows him at this moment."""
+    """Somebody as Discord shows him at this moment, or as the club last saw him.
+
+    Whoever is not on Discord has the `discord_id` 0; whoever asked to be forgotten has no name either.
+    """
 
     discord_id: int
     name: str
@@ -132,7 +199,8 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A riichi game as a member reports it: `players` and `scores` (points) by seat from East.
+    """A riichi game as a member reports it: `players`, `scores` (points) and, where the club plays for them,
+    `chips` by seat from East.
 
     `interaction_id` is Discord's id of the command: the same command delivered twice is one report.
     """
@@ -147,6 +215,7 @@ class Report:
     played_at: int
     channel_id: int
     interaction_id: int
+    chips: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

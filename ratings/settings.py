@@ -8,7 +8,9 @@ from zoneinfo import ZoneInfo
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from ratings.models import Length, TenhouRules
+from ratings.resultsfile.countries import alpha_2
 from ratings.systems.nmjl import NmjlRules
+from ratings.systems.russian import RankingRules
 
 __all__ = ["ClubSettings"]
 
@@ -22,6 +24,12 @@ def _known_zone(name: str) -> str:
     except (KeyError, ValueError, OSError):
         raise ValueError(f"{name} is not a time zone") from None
     return name
+
+
+def _known_country(code: str) -> str:
+    if alpha_2(code) != code:
+        raise ValueError(f"{code} is not a country code")
+    return code
 
 
 class ClubSettings(BaseModel):
@@ -44,6 +52,9 @@ class ClubSettings(BaseModel):
     start_3p: Score = 35_000
     return_3p: Score = 40_000
     uma_3p: tuple[Uma, Uma, Uma] = (20, 0, -20)
+    chips: bool = False
+    chip_value: Annotated[int, Field(ge=0, le=100_000, multiple_of=100)] = 2_000
+    stake: Annotated[float, Field(ge=0, le=1_000_000)] = 0.0
     starting_rating: Annotated[float, Field(ge=-10_000, le=10_000)] = 1000.0
     k_factor: Annotated[float, Field(ge=0, le=1000)] = 16.0
     jokerless_bonus: Annotated[int, Field(ge=0, le=1000)] = 5
@@ -54,6 +65,11 @@ class ClubSettings(BaseModel):
     jokerless_doubles: bool = False
     penalties: bool = False
     card_year: Annotated[int, Field(ge=1937, le=2100)] | None = None
+    home_country: Annotated[str, AfterValidator(_known_country)] = "RU"
+    home_players_only: bool = True
+    ranking_posts: bool = False
+    ranking_post_hour: Annotated[int, Field(ge=0, le=23)] = 9
+    rank_roles: Literal["tenhou-4p", "tenhou-3p"] | None = None
 
     @model_validator(mode="after")
     def _scoring_adds_up(self) -> Self:
@@ -90,6 +106,11 @@ class ClubSettings(BaseModel):
             jokerless_doubles=self.jokerless_doubles,
             penalties=self.penalties,
         )
+
+    @property
+    def ranking_rules(self) -> RankingRules:
+        """Whose tournament ratings the club keeps."""
+        return RankingRules(self.home_country, self.home_players_only)
 
     @property
     def zone(self) -> ZoneInfo:

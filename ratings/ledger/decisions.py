@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
 
 from ratings import club
 from ratings.ledger import figures
-from ratings.ledger.figures import Matter
+from ratings.ledger.figures import Matter, Outcome
 from ratings.ledger.letters import ask_for
 from ratings.models import GameState, Person, Refusal, Refused, Verdict
 from ratings.queries import games as reading
+from ratings.settings import ClubSettings
 from ratings.store import outbox
 from ratings.store.tables import decisions, games, rejection_reasons
+from ratings.systems import nmjl, tenhou
 
 __all__ = ["REASON_LENGTH", "Decision", "decide", "give_reason"]
 
@@ -42,6 +45,7 @@ _WIN = (
     .where(games.c.state == GameState.PENDING)
     .values(state=sa.bindparam("decided"))
 )
+_COUNT = sa.update(games).where(games.c.id == sa.bindparam("game")).values(approval_id=sa.bindparam("approval"))
 _NEW_DECISION = sa.insert(decisions).returning(decisions.c.id)
 
 
@@ -79,6 +83,8 @@ def decide(
     ).scalar_one()
     if reason is not None and verdict is Verdict.REJECT:
         _write_reason(connection, guild_id, game_id, reason, by, now)
+    if verdict is Verdict.APPROVE:
+        connection.execute(_COUNT, {"game": game_id, "approval": decision_id})
     game = reading.by_id(connection, guild_id, game_id)
     result = figures.weigh(game.facts, figures.standings_now(connection, game, settings), settings)
     cards = [game_id]
@@ -86,13 +92,29 @@ def decide(
     if verdict is Verdict.REJECT:
         letters = ask_for(connection, guild_id, outbox.Kind.REJECTION, game_id, now, lease)
     else:
-        figures.write(connection, game, result, decision_id)
+        figures.write(connection, game, result)
+        _ask_for_roles(connection, game, result, settings, now)
         if result.is_news:
             letters = ask_for(connection, guild_id, outbox.Kind.NEWS, game_id, now, lease)
         # The forecasts on other open cards of these players have just changed.
         cards += reading.pending_of(connection, guild_id, game.players)
     outbox.enqueue(connection, guild_id, outbox.Kind.CARD, cards, now)
     return Decision(True, Matter(game, result, settings), letters)
+
+
+def _ask_for_roles(
+    connection: sa.Connection, game: reading.GameRecord, result: Outcome, settings: ClubSettings, now: int
+) -> None:
+    """Where members wear their rank, have the roles changed of those whose rank is another, or their first."""
+    if settings.rank_roles != game.facts.system:
+        return
+    steps: Sequence[tenhou.Step | nmjl.Step] = result.steps
+    moved = [
+        player
+        for player, step in zip(game.players, steps, strict=False)
+        if step.after.rank != step.before.rank or not step.before.games
+    ]
+    outbox.enqueue_roles(connection, game.guild_id, moved, now)
 
 
 def give_reason(

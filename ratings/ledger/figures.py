@@ -9,11 +9,11 @@ from typing import overload
 import sqlalchemy as sa
 
 from ratings import club
-from ratings.models import AmericanGame, GameState, Lobby, RiichiGame, Standing
+from ratings.models import AmericanGame, Lobby, RiichiGame, Standing
 from ratings.queries import games as reading
 from ratings.settings import ClubSettings
-from ratings.store.tables import changes, placements, standings
-from ratings.store.upsert import upsert
+from ratings.store.bulk import upsert_tuples
+from ratings.store.tables import outcomes, standings
 from ratings.systems import nmjl, riichi, tenhou
 
 __all__ = [
@@ -71,7 +71,6 @@ class Matter:
 
 
 # Statements are put together once: building one costs more than SQLite needs to run it.
-_NEW_PLACEMENTS, _NEW_CHANGES = sa.insert(placements), sa.insert(changes)
 _STANDINGS = sa.select(
     standings.c.player_id, standings.c.rank, standings.c.points, standings.c.rating, standings.c.games
 ).where(
@@ -80,12 +79,12 @@ _STANDINGS = sa.select(
     standings.c.player_id.in_(sa.bindparam("players", expanding=True)),
 )
 _STANDINGS_BEFORE = sa.select(
-    changes.c.player_id,
-    changes.c.rank_before,
-    changes.c.points_before,
-    changes.c.rating_before,
-    changes.c.games_before,
-).where(changes.c.game_id == sa.bindparam("game"))
+    outcomes.c.player_id,
+    outcomes.c.rank_before,
+    outcomes.c.points_before,
+    outcomes.c.rating_before,
+    outcomes.c.games_before,
+).where(outcomes.c.game_id == sa.bindparam("game"), outcomes.c.rating.is_not(None))
 
 
 def matter(connection: sa.Connection, guild_id: int, game_id: int) -> Matter:
@@ -99,8 +98,8 @@ def outcome(connection: sa.Connection, guild_id: int, game: reading.GameRecord) 
 
     An approved game is weighed with what its players had before it and the settings of its decision.
     """
-    if game.state is GameState.APPROVED and game.decision is not None:
-        settings = club.settings(connection, guild_id, game.decision.settings_version)
+    if game.approval is not None:
+        settings = club.settings(connection, guild_id, game.approval.settings_version)
         rows = connection.execute(_STANDINGS_BEFORE, {"game": game.id})
         known = {row[0]: Standing(*row[1:]) for row in rows}
         before = [known.get(player, _initial(game.facts, settings)) for player in game.players]
@@ -134,38 +133,22 @@ def weigh(game: RiichiGame | AmericanGame, before: Sequence[Standing], settings:
     return RiichiOutcome(lobby, places, points, tuple(steps))
 
 
-def write(connection: sa.Connection, game: reading.GameRecord, result: Outcome, decision_id: int) -> None:
-    """Write down what an approved game did: placements, rating changes, standings."""
+def write(connection: sa.Connection, game: reading.GameRecord, result: Outcome) -> None:
+    """Write down what a game that counts from now on does: a row for each seat, and the standings."""
+    seats: Sequence[tuple[int | None, int | None]] = [(None, None)] * len(game.players)
     if isinstance(result, RiichiOutcome):
-        rows = zip(game.players, result.places, result.final_points, strict=True)
-        connection.execute(
-            _NEW_PLACEMENTS,
-            [
-                {"game_id": game.id, "seat": seat, "player_id": player, "place": place, "final_points": points}
-                for seat, (player, place, points) in enumerate(rows)
-            ],
-        )
-    if not result.steps:
-        return
+        seats = list(zip(result.places, result.final_points, strict=True))
     steps: Sequence[tenhou.Step | nmjl.Step] = result.steps
-    moves = list(zip(game.players, steps, strict=True))
-    ours = {"game_id": game.id, "system": game.facts.system, "decision_id": decision_id}
-    connection.execute(_NEW_CHANGES, [ours | _change(player, step.before, step.after) for player, step in moves])
-    key = {"guild_id": game.guild_id, "system": game.facts.system}
-    upsert(connection, standings, [{**key, "player_id": player, **step.after._asdict()} for player, step in moves])
-
-
-def _change(player: int, before: Standing, after: Standing) -> dict[str, int | float]:
-    return {
-        "player_id": player,
-        "games_before": before.games,
-        "rank_before": before.rank,
-        "rank": after.rank,
-        "points_before": before.points,
-        "points": after.points,
-        "rating_before": before.rating,
-        "rating": after.rating,
-    }
+    moved: list[tuple[float | None, ...]] = [(*step.before, *step.after[:3]) for step in steps]
+    moved = moved or [(None,) * 7] * len(game.players)
+    rows = [
+        (game.id, seat, player, *placed, *move)
+        for seat, (player, placed, move) in enumerate(zip(game.players, seats, moved, strict=True))
+    ]
+    upsert_tuples(connection, outcomes, rows)
+    key = (game.guild_id, game.facts.system)
+    after = [(*key, player, *step.after) for player, step in zip(game.players, steps, strict=False)]
+    upsert_tuples(connection, standings, after)
 
 
 def _initial(game: RiichiGame | AmericanGame, settings: ClubSettings) -> Standing:

@@ -39,16 +39,17 @@ def set_penalties(
         if offence is Offence.DEAD_HAND and hand.win is not None:
             raise Refused(Refusal.DEAD_HAND_ON_A_WIN)
     (admin,) = club.player_ids(connection, guild_id, [by])
+    record = dict(zip(game.players, game.records, strict=True))
     added = [each for each in dict.fromkeys(wanted) if each not in hand.penalties]
     if added:
         mark = {"guild_id": guild_id, "game_id": game.id, "added_by": admin, "added_at": now}
-        rows = [mark | {"player_id": player, "offence": offence} for player, offence in added]
+        rows = [mark | {"player_id": record[player], "offence": offence} for player, offence in added]
         connection.execute(sa.insert(penalties), rows)
     for player, offence in hand.penalties:
         if (player, offence) not in wanted:
             connection.execute(
                 sa.update(penalties)
-                .where(penalties.c.game_id == game.id, penalties.c.player_id == player)
+                .where(penalties.c.game_id == game.id, penalties.c.player_id == record[player])
                 .where(penalties.c.offence == offence, penalties.c.removed_at.is_(None))
                 .values(removed_by=admin, removed_at=now)
             )

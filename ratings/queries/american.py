@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from ratings.models import GameState, Standing, SystemName, WonBy
 from ratings.queries import cards
 from ratings.queries.cards import CardLine
+from ratings.queries.people import player_of, records_of
 from ratings.store.tables import american_wins, card_lines, games, players, standings
 
 __all__ = ["AmericanProfile", "profile", "wins_of"]
@@ -49,20 +50,20 @@ def profile(connection: sa.Connection, guild_id: int, discord_id: int) -> Americ
     """A member's American figures; None before his first approved hand."""
     row = connection.execute(
         sa.select(standings)
-        .join(players, players.c.id == standings.c.player_id)
         .where(standings.c.guild_id == guild_id, standings.c.system == SystemName.NMJL)
-        .where(players.c.discord_id == discord_id)
+        .where(standings.c.player_id == player_of(guild_id, discord_id))
     ).one_or_none()
     if row is None:
         return None
-    won = connection.execute(_APPROVED_WINS.where(american_wins.c.winner_id == row.player_id)).all()
+    mine = records_of(guild_id, discord_id)
+    won = connection.execute(_APPROVED_WINS.where(american_wins.c.winner_id.in_(mine))).all()
     lines = [cards.from_row(each) for each in won]
     sections = Counter(line.section for line in lines)
     into = connection.execute(
         sa.select(sa.func.count())
         .select_from(american_wins)
         .join(games, games.c.id == american_wins.c.game_id)
-        .where(games.c.state == GameState.APPROVED, american_wins.c.discarder_id == row.player_id)
+        .where(games.c.state == GameState.APPROVED, american_wins.c.discarder_id.in_(mine))
     ).scalar_one()
     return AmericanProfile(
         standing=Standing(row.rank, row.points, row.rating, row.games),
@@ -77,10 +78,14 @@ def profile(connection: sa.Connection, guild_id: int, discord_id: int) -> Americ
 
 def wins_of(connection: sa.Connection, player_ids: list[int]) -> dict[int, int]:
     """How many approved hands each of these players has won."""
+    winner = sa.func.coalesce(players.c.merged_into, players.c.id).label("winner")
+    theirs = sa.or_(players.c.id.in_(player_ids), players.c.merged_into.in_(player_ids))
     query = (
-        sa.select(american_wins.c.winner_id, sa.func.count().label("wins"))
+        sa.select(winner, sa.func.count().label("wins"))
+        .select_from(american_wins)
         .join(games, games.c.id == american_wins.c.game_id)
-        .where(games.c.state == GameState.APPROVED, american_wins.c.winner_id.in_(player_ids))
-        .group_by(american_wins.c.winner_id)
+        .join(players, players.c.id == american_wins.c.winner_id)
+        .where(games.c.state == GameState.APPROVED, theirs)
+        .group_by(winner)
     )
-    return {row.winner_id: row.wins for row in connection.execute(query)}
+    return {row.winner: row.wins for row in connection.execute(query)}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from ratings.models import (
     AmericanGame,
     AmericanWin,
+    CorrectionKind,
     GameState,
     Length,
     Lobby,
@@ -24,11 +25,25 @@ from ratings.models import (
     WonBy,
 )
 from ratings.queries.cards import CardLine, from_row
+from ratings.queries.people import records_of
+from ratings.queries.records import (
+    Approval,
+    AttachedLog,
+    Card,
+    Carded,
+    GamePage,
+    GameRecord,
+    Note,
+    Penalty,
+    Ruling,
+)
 from ratings.store.tables import (
     american_wins,
     card_lines,
     cards,
+    corrections,
     decisions,
+    game_logs,
     games,
     penalties,
     players,
@@ -37,14 +52,17 @@ from ratings.store.tables import (
 )
 
 __all__ = [
+    "Approval",
     "Card",
     "Carded",
     "GamePage",
     "GameRecord",
+    "Note",
     "Penalty",
     "Ruling",
     "by_card",
     "by_id",
+    "by_ids",
     "by_interaction",
     "by_number",
     "cards_among",
@@ -57,86 +75,13 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
-    """Where a game's card hangs."""
-
-    guild_id: int
-    channel_id: int
-    message_id: int
-
-
-@dataclass(frozen=True, slots=True)
-class Carded:
-    """Which game a card shows, and where the game stands."""
-
-    game_id: int
-    number: int
-    state: GameState
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class Ruling:
-    """What was decided about a game, by whom (name as last seen), when, and under which settings."""
-
-    verdict: Verdict
-    by: str
-    at: int
-    settings_version: int
-    reason: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Penalty:
-    """A penalty that counts with an American hand, and the name of the admin who added it."""
-
-    player_id: int
-    offence: Offence
-    by: str
-
-
-@dataclass(frozen=True, slots=True)
-class GameRecord:
-    """A reported game. `number` is what members see; `players` (ids) and `people` (named as last seen) are in
-    the order of the table. A won American hand has the `line` of the card it was won with.
-    """
-
-    id: int
-    guild_id: int
-    number: int
-    state: GameState
-    facts: RiichiGame | AmericanGame
-    players: tuple[int, ...]
-    people: tuple[Person, ...]
-    reporter: Person
-    played_at: int
-    reported_at: int
-    report_channel_id: int
-    repeats: int | None
-    repeats_card: Card | None
-    card: Card | None
-    decision: Ruling | None
-    line: CardLine | None = None
-    penalties: tuple[Penalty, ...] = ()
-
-    def name_of(self, player_id: int) -> str:
-        """The name of somebody at the table, as last seen."""
-        return self.people[self.players.index(player_id)].name
-
-
-@dataclass(frozen=True, slots=True)
-class GamePage:
-    """The games of page `number` (from 0) of `pages`; `total` counts them all."""
-
-    games: tuple[GameRecord, ...]
-    number: int
-    pages: int
-    total: int
-
-
+# Whatever a statement may be asked about at once: PostgreSQL takes 32,767 values.
+_BATCH = 5_000
 _reporter = players.alias("reporter")
 _decider = players.alias("decider")
+_corrector = players.alias("corrector")
+_told = players.alias("told")
+_approval = decisions.alias("approval")
 _first = games.alias("first")
 _first_card = cards.alias("first_card")
 _newest_decision = (
@@ -151,6 +96,12 @@ _newest_reason = (
     .correlate(games)
     .scalar_subquery()
 )
+_newest_note = (
+    sa.select(sa.func.max(corrections.c.id))
+    .where(corrections.c.game_id == games.c.id)
+    .correlate(games)
+    .scalar_subquery()
+)
 _RECORDS = sa.select(
     games,
     _reporter.c.discord_id.label("reporter_discord_id"),
@@ -160,11 +111,20 @@ _RECORDS = sa.select(
     _first_card.c.message_id.label("first_message_id"),
     cards.c.channel_id,
     cards.c.message_id,
+    cards.c.stale,
     decisions.c.verdict,
     decisions.c.decided_at,
     decisions.c.settings_version,
     _decider.c.name.label("decider_name"),
     rejection_reasons.c.reason,
+    _approval.c.settings_version.label("approval_version"),
+    corrections.c.kind.label("note_kind"),
+    corrections.c.corrected_at,
+    corrections.c.reason.label("note_reason"),
+    _corrector.c.name.label("corrector_name"),
+    game_logs.c.format.label("log_format"),
+    game_logs.c.log_id,
+    game_logs.c.unranked,
     american_wins.c.winner_id,
     american_wins.c.line_id,
     american_wins.c.won_by,
@@ -178,7 +138,15 @@ _RECORDS = sa.select(
     .outerjoin(cards, cards.c.game_id == games.c.id)
     .outerjoin(decisions, decisions.c.id == _newest_decision)
     .outerjoin(_decider, _decider.c.id == decisions.c.decided_by)
-    .outerjoin(rejection_reasons, rejection_reasons.c.id == _newest_reason)
+    .outerjoin(
+        # A game can be rejected again after it was reopened; what was said the first time is not why.
+        rejection_reasons,
+        sa.and_(rejection_reasons.c.id == _newest_reason, rejection_reasons.c.given_at >= decisions.c.decided_at),
+    )
+    .outerjoin(_approval, _approval.c.id == games.c.approval_id)
+    .outerjoin(corrections, corrections.c.id == _newest_note)
+    .outerjoin(_corrector, _corrector.c.id == corrections.c.corrected_by)
+    .outerjoin(game_logs, game_logs.c.game_id == games.c.id)
     .outerjoin(american_wins, american_wins.c.game_id == games.c.id)
 )
 
@@ -187,14 +155,24 @@ _CARD_STATE = (
     sa.select(games.c.id, games.c.number, games.c.state, cards.c.channel_id, cards.c.message_id)
     .join(games, games.c.id == cards.c.game_id)
     .where(cards.c.guild_id == sa.bindparam("guild"), cards.c.message_id == sa.bindparam("message"))
+    .where(cards.c.stale == 0)
 )
 _OF_GUILD = games.c.guild_id == sa.bindparam("guild")
 _BY_ID = _RECORDS.where(_OF_GUILD, games.c.id == sa.bindparam("game"))
 _BY_NUMBER = _RECORDS.where(_OF_GUILD, games.c.number == sa.bindparam("number"))
 _BY_INTERACTION = _RECORDS.where(_OF_GUILD, games.c.interaction_id == sa.bindparam("interaction"))
 _SEATS = (
-    sa.select(seats.c.game_id, seats.c.player_id, seats.c.score, players.c.discord_id, players.c.name)
-    .join(players, players.c.id == seats.c.player_id)
+    sa.select(
+        seats.c.game_id,
+        seats.c.player_id.label("record_id"),
+        seats.c.score,
+        seats.c.chips,
+        players.c.id.label("player_id"),
+        players.c.discord_id,
+        players.c.name,
+    )
+    .join(_told, _told.c.id == seats.c.player_id)
+    .join(players, players.c.id == sa.func.coalesce(_told.c.merged_into, _told.c.id))
     .where(seats.c.game_id.in_(sa.bindparam("games", expanding=True)))
     .order_by(seats.c.game_id, seats.c.seat)
 )
@@ -210,7 +188,9 @@ _PENDING_OF = (
     .where(_OF_GUILD, games.c.state == GameState.PENDING)
     .where(
         sa.exists().where(
-            seats.c.game_id == games.c.id, seats.c.player_id.in_(sa.bindparam("players", expanding=True))
+            seats.c.game_id == games.c.id,
+            _told.c.id == seats.c.player_id,
+            sa.func.coalesce(_told.c.merged_into, _told.c.id).in_(sa.bindparam("players", expanding=True)),
         )
     )
     .order_by(games.c.id)
@@ -224,6 +204,11 @@ def by_id(connection: sa.Connection, guild_id: int, game_id: int) -> GameRecord:
     if not found:
         raise Refused(Refusal.UNKNOWN_GAME)
     return found[0]
+
+
+def by_ids(connection: sa.Connection, guild_id: int, game_ids: Sequence[int]) -> list[GameRecord]:
+    """The club's games with these ids."""
+    return _fetch(connection, _RECORDS.where(_OF_GUILD, games.c.id.in_(game_ids)), guild=guild_id)
 
 
 def by_number(connection: sa.Connection, guild_id: int, number: int) -> GameRecord:
@@ -259,7 +244,7 @@ def pending_cards(connection: sa.Connection, guild_id: int | None = None) -> lis
     query = (
         sa.select(cards.c.guild_id, cards.c.channel_id, cards.c.message_id)
         .join(games, games.c.id == cards.c.game_id)
-        .where(games.c.state == GameState.PENDING)
+        .where(games.c.state == GameState.PENDING, cards.c.stale == 0)
     )
     if guild_id is not None:
         query = query.where(cards.c.guild_id == guild_id)
@@ -284,8 +269,11 @@ def cards_in(connection: sa.Connection, guild_id: int, channel_id: int) -> list[
 
 def pending_of(connection: sa.Connection, guild_id: int, player_ids: Iterable[int]) -> list[int]:
     """Ids of the club's undecided games in which one of these players sat."""
-    rows = connection.execute(_PENDING_OF, {"guild": guild_id, "players": list(player_ids)})
-    return list(rows.scalars())
+    wanted, found = list(player_ids), set[int]()
+    for start in range(0, len(wanted), _BATCH):
+        values = {"guild": guild_id, "players": wanted[start : start + _BATCH]}
+        found.update(connection.execute(_PENDING_OF, values).scalars())
+    return sorted(found)
 
 
 def last_number(connection: sa.Connection, guild_id: int) -> int:
@@ -300,8 +288,7 @@ def page(connection: sa.Connection, guild_id: int, discord_id: int | None, numbe
     """
     wanted = [games.c.guild_id == guild_id]
     if discord_id is not None:
-        mine = sa.select(seats.c.game_id).join(players, players.c.id == seats.c.player_id)
-        mine = mine.where(players.c.guild_id == guild_id, players.c.discord_id == discord_id)
+        mine = sa.select(seats.c.game_id).where(seats.c.player_id.in_(records_of(guild_id, discord_id)))
         wanted.append(games.c.id.in_(mine))
     total = connection.execute(sa.select(sa.func.count()).select_from(games).where(*wanted)).scalar_one()
     pages = max(1, -(-total // size))
@@ -330,34 +317,49 @@ def _fetch(connection: sa.Connection, query: sa.Select[Any], **values: int) -> l
     return [_record(row, at_table[row.id], lines.get(row.line_id), tuple(marked.get(row.id, ()))) for row in rows]
 
 
-def _record(row: Any, sat: Sequence[Any], line: CardLine | None, marked: tuple[Penalty, ...]) -> GameRecord:
-    ruling = None
+def _record(row: Any, sat: Sequence[Any], line: CardLine | None, noted: tuple[Penalty, ...]) -> GameRecord:
+    counted = {seat.record_id: seat.player_id for seat in sat}
+    if len(set(counted.values())) < len(counted):
+        # Two at this table have become one person since, so the game cannot count: it stays as it was told.
+        counted = {record: record for record in counted}
+    marked = tuple(replace(each, player_id=counted[each.player_id]) for each in noted)
+    ruling = approval = note = None
     if row.verdict is not None:
         ruling = Ruling(Verdict(row.verdict), row.decider_name, row.decided_at, row.settings_version, row.reason)
+    if row.approval_id is not None:
+        approval = Approval(row.approval_id, row.approval_version)
+    if row.note_kind is not None:
+        kind = CorrectionKind(row.note_kind)
+        note = Note(kind, row.corrector_name, row.corrected_at, row.note_reason)
     return GameRecord(
         id=row.id,
         guild_id=row.guild_id,
         number=row.number,
         state=GameState(row.state),
-        facts=_riichi(row, sat) if row.kind == "riichi" else _american(row, sat, line, marked),
-        players=tuple(seat.player_id for seat in sat),
-        people=tuple(Person(seat.discord_id, seat.name) for seat in sat),
-        reporter=Person(row.reporter_discord_id, row.reporter_name),
+        facts=_riichi(row, sat, counted) if row.kind == "riichi" else _american(row, counted, line, marked),
+        players=tuple(counted.values()),
+        people=tuple(Person(seat.discord_id or 0, seat.name) for seat in sat),
+        reporter=Person(row.reporter_discord_id or 0, row.reporter_name),
         played_at=row.played_at,
         reported_at=row.reported_at,
         report_channel_id=row.report_channel_id,
         repeats=row.first_number,
         repeats_card=_card(row.guild_id, row.first_channel_id, row.first_message_id),
-        card=_card(row.guild_id, row.channel_id, row.message_id),
+        card=_card(row.guild_id, row.channel_id, row.message_id, bool(row.stale)),
         decision=ruling,
         line=line,
         penalties=marked,
+        records=tuple(counted),
+        approval=approval,
+        note=note,
+        chips=tuple(seat.chips for seat in sat if seat.chips is not None),
+        log=AttachedLog.of(row.log_format, row.log_id, row.unranked),
     )
 
 
-def _riichi(row: Any, sat: Sequence[Any]) -> RiichiGame:
+def _riichi(row: Any, sat: Sequence[Any], counted: Mapping[int, int]) -> RiichiGame:
     return RiichiGame(
-        seats=tuple(Seat(seat.player_id, seat.score) for seat in sat),
+        seats=tuple(Seat(counted[seat.record_id], seat.score) for seat in sat),
         length=Length(row.length),
         lobby=None if row.lobby is None else Lobby(row.lobby),
         sticks=row.sticks,
@@ -365,22 +367,22 @@ def _riichi(row: Any, sat: Sequence[Any]) -> RiichiGame:
     )
 
 
-def _american(row: Any, sat: Sequence[Any], line: CardLine | None, marked: Sequence[Penalty]) -> AmericanGame:
+def _american(row: Any, counted: dict[int, int], line: CardLine | None, marked: Sequence[Penalty]) -> AmericanGame:
     win = None
     if line is not None:
         win = AmericanWin(
-            winner=row.winner_id,
+            winner=counted[row.winner_id],
             line=line.line,
             won_by=WonBy(row.won_by),
-            discarder=row.discarder_id,
+            discarder=None if row.discarder_id is None else counted[row.discarder_id],
             used_jokers=bool(row.used_jokers),
             concealed=bool(row.concealed),
         )
-    counted = tuple((each.player_id, each.offence) for each in marked)
-    return AmericanGame(tuple(seat.player_id for seat in sat), win, counted)
+    offences = tuple((each.player_id, each.offence) for each in marked)
+    return AmericanGame(tuple(counted.values()), win, offences)
 
 
-def _card(guild_id: int, channel_id: int | None, message_id: int | None) -> Card | None:
+def _card(guild_id: int, channel_id: int | None, message_id: int | None, stale: bool = False) -> Card | None:
     if channel_id is None or message_id is None:
         return None
-    return Card(guild_id, channel_id, message_id)
+    return Card(guild_id, channel_id, message_id, stale)

@@ -159,6 +159,8 @@ INITIAL = Standing(0, 0, 1500.0, 0)
 # What Standing(...) does, without the call in between.
 _standing = tuple.__new__
 _rating_of = itemgetter(Standing._fields.index("rating"))
+_HIGHEST_FIRST = LOBBY_ENTRIES[:0:-1]
+_FIRST_CLOSED = LOBBY_ENTRIES[1].min_rank
 TENHOUI = RANKS[-1].index
 
 _FIRST_DAN = 10
@@ -218,8 +220,15 @@ def open_lobbies(standing: Standing) -> tuple[Lobby, ...]:
 
 def automatic_lobby(standings: Sequence[Standing]) -> Lobby:
     """The highest lobby that every player at the table may enter."""
-    common = set(Lobby).intersection(*(open_lobbies(standing) for standing in standings))
-    return next(entry.lobby for entry in reversed(LOBBY_ENTRIES) if entry.lobby in common)
+    # Every lobby asks for more than the one below it, so the lowest rank and the lowest R decide.
+    rank = min(standings)[0]
+    if rank < _FIRST_CLOSED:
+        return Lobby.IPPAN
+    rating = min(map(_rating_of, standings))
+    for entry in _HIGHEST_FIRST:
+        if rank >= entry.min_rank and rating >= entry.min_rating:
+            return entry.lobby
+    return Lobby.IPPAN
 
 
 def rate(

@@ -1,0 +1,175 @@
+"""Corrections: a proposal made true, in one transaction, and written down for ever."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from ratings import club
+from ratings.ledger import forgetting, tellings
+from ratings.ledger.decisions import REASON_LENGTH
+from ratings.ledger.letters import ask_for_roles
+from ratings.ledger.plans import Move, Stale, write_plan
+from ratings.ledger.proposals import Proposal, check_apart
+from ratings.ledger.tellings import AmericanTelling
+from ratings.models import AmericanGame, CorrectionKind, GameState, Offence, Person, Refusal, Refused
+from ratings.queries import cards as card_lines
+from ratings.queries import games as reading
+from ratings.store import outbox
+from ratings.store.tables import cards, corrections, games, penalties, players
+
+__all__ = ["Correction", "carry_out", "rank_moves_json"]
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A correction that was made: its id, the game as it stands now, and who stands elsewhere than before."""
+
+    id: int
+    kind: CorrectionKind
+    game: reading.GameRecord | None
+    moves: tuple[Move, ...]
+
+
+# What each kind makes of its game.
+_STATES = {
+    CorrectionKind.VOID: GameState.VOIDED,
+    CorrectionKind.RESTORE: GameState.APPROVED,
+    CorrectionKind.WITHDRAW: GameState.WITHDRAWN,
+    CorrectionKind.REOPEN: GameState.PENDING,
+}
+
+
+def carry_out(connection: sa.Connection, guild_id: int, proposal: Proposal, by: Person, now: int) -> Correction:
+    """Do what a proposal says: facts, figures, standings and what must be said, all or nothing.
+
+    Raises Stale if the ledger has moved since the proposal was made, Refused for a reason that is too long and
+    for a merge of two who have meanwhile been reported at one table.
+    """
+    reason = _checked(proposal.reason)
+    club.lock(connection, guild_id, now)
+    _check_unmoved(connection, guild_id, proposal)
+    write_plan(connection, guild_id, proposal.plan)
+    # Looked up first: whoever has himself forgotten would come back under a new record by doing so.
+    (author,) = club.player_ids(connection, guild_id, [by])
+    game_id = None if proposal.game is None else proposal.game.id
+    if game_id is not None:
+        _correct_game(connection, proposal, game_id, by=author, now=now)
+    else:
+        _correct_people(connection, guild_id, proposal, now)
+    row = {
+        "guild_id": guild_id,
+        "kind": proposal.kind,
+        "game_id": game_id,
+        "player_id": proposal.player_id,
+        "into_id": proposal.into_id,
+        "corrected_by": author,
+        "corrected_at": now,
+        "reason": reason,
+        "before": _before(proposal),
+        "after": None if proposal.after is None else tellings.as_json(proposal.after),
+        "rank_moves": rank_moves_json(proposal.plan.moves),
+    }
+    new = sa.insert(corrections).returning(corrections.c.id)
+    correction_id = int(connection.execute(new, row).scalar_one())
+    _write_letters(connection, guild_id, proposal, correction_id, now)
+    game = None if game_id is None else reading.by_id(connection, guild_id, game_id)
+    return Correction(correction_id, proposal.kind, game, tuple(proposal.plan.moves))
+
+
+def rank_moves_json(moves: Sequence[Move]) -> str:
+    """Whose rank changes, as it is kept with the correction."""
+    return json.dumps(
+        [
+            {"player": move.player_id, "system": move.system, "before": move.before.rank, "after": move.after.rank}
+            for move in moves
+            if move.before is not None and move.after is not None and move.changes_rank
+        ]
+    )
+
+
+def _checked(reason: str | None) -> str | None:
+    reason = None if reason is None else reason.strip()
+    if reason is not None and len(reason) > REASON_LENGTH:
+        raise Refused(Refusal.LONG_REASON, limit=REASON_LENGTH, length=len(reason))
+    return reason or None
+
+
+def _check_unmoved(connection: sa.Connection, guild_id: int, proposal: Proposal) -> None:
+    """A proposal rests on more than decisions and corrections: on reports, on penalties and on the card."""
+    game, after, facts = proposal.game, proposal.after, proposal.facts
+    if game is not None and reading.by_id(connection, guild_id, game.id).facts != game.facts:
+        raise Stale
+    if isinstance(after, AmericanTelling) and isinstance(facts, AmericanGame) and facts.win is not None:
+        line = None if after.line_id is None else card_lines.line(connection, guild_id, after.line_id)
+        if line is None or line.line != facts.win.line:
+            raise Stale
+    if proposal.kind is CorrectionKind.MERGE and proposal.into_id is not None:
+        check_apart(connection, guild_id, proposal.family, proposal.into_id)
+
+
+def _before(proposal: Proposal) -> str | None:
+    if proposal.before is not None:
+        return tellings.as_json(proposal.before)
+    return json.dumps(proposal.family) if proposal.family else None
+
+
+def _correct_game(connection: sa.Connection, proposal: Proposal, game_id: int, by: int, now: int) -> None:
+    this = games.c.id == game_id
+    if proposal.after is not None:
+        tellings.rewrite(connection, game_id, proposal.after)
+        gone: sa.ColumnElement[bool] = penalties.c.player_id.not_in(proposal.after.players)
+        if isinstance(proposal.after, AmericanTelling) and proposal.after.winner is not None:
+            gone = sa.or_(gone, penalties.c.offence == Offence.DEAD_HAND)
+        connection.execute(
+            sa.update(penalties)
+            .where(penalties.c.game_id == game_id, penalties.c.removed_at.is_(None), gone)
+            .values(removed_by=by, removed_at=now)
+        )
+    else:
+        approval = proposal.approval
+        values = {
+            "state": _STATES[proposal.kind],
+            "approval_id": None if approval is None else approval.decision_id,
+        }
+        connection.execute(sa.update(games).where(this).values(values))
+    amended_while_pending = proposal.after is not None and proposal.approval is None
+    if amended_while_pending or proposal.kind is CorrectionKind.REOPEN:
+        # What hangs there shows something else, and may carry reactions to it.
+        connection.execute(sa.update(cards).where(cards.c.game_id == game_id).values(stale=1))
+
+
+def _correct_people(connection: sa.Connection, guild_id: int, proposal: Proposal, now: int) -> None:
+    these = sa.update(players).where(players.c.id.in_(proposal.family))
+    if proposal.kind is CorrectionKind.MERGE:
+        connection.execute(these.values(merged_into=proposal.into_id))
+    elif proposal.kind is CorrectionKind.SPLIT:
+        connection.execute(these.where(players.c.id != proposal.player_id).values(merged_into=proposal.player_id))
+        own = sa.update(players).where(players.c.id == proposal.player_id)
+        connection.execute(own.values(merged_into=None))
+    else:
+        forgetting.forget(connection, guild_id, proposal.family, now)
+
+
+def _write_letters(
+    connection: sa.Connection, guild_id: int, proposal: Proposal, correction_id: int, now: int
+) -> None:
+    moved = {move.player_id for move in proposal.plan.moves}
+    sides: set[int] = set()
+    if proposal.player_id is not None and proposal.into_id is not None:
+        # Open cards show other names and other forecasts, and accounts wear another rank, also of whoever has no
+        # game that counts.
+        sides = {proposal.player_id, proposal.into_id}
+        moved |= sides
+    drawn = reading.pending_of(connection, guild_id, moved) if moved else []
+    if proposal.game is not None:
+        drawn = [proposal.game.id, *(game_id for game_id in drawn if game_id != proposal.game.id)]
+    if proposal.kind is CorrectionKind.FORGET:
+        outbox.enqueue_redraws(connection, guild_id, forgetting.cards_naming(connection, proposal.family), now)
+    outbox.enqueue(connection, guild_id, outbox.Kind.CARD, drawn, now)
+    ask_for_roles(connection, guild_id, proposal.plan.moves, now, sides)
+    if any(move.changes_rank for move in proposal.plan.moves):
+        outbox.enqueue_about(connection, guild_id, outbox.Kind.CORRECTION, now, correction_id=correction_id)
