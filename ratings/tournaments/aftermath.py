@@ -1,0 +1,55 @@
+"""What a change of a tournament leads to: where it counts from then on, and whose ratings moved by it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TypeVar
+
+import sqlalchemy as sa
+
+from ratings import club
+from ratings.settings import ClubSettings
+from ratings.systems.russian import Ranking
+from ratings.tournaments import rankings, readers
+from ratings.tournaments.facts import newest_change
+
+__all__ = ["Aftermath", "aftermath", "carry_out"]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Aftermath:
+    """How things stand after a change of a tournament: in which rankings it counts (nothing for a removed one),
+    and those in which somebody moved by the change."""
+
+    record: readers.TournamentRecord
+    verdicts: Sequence[rankings.Verdict]
+    moved: Sequence[rankings.ChangesView]
+    settings: ClubSettings
+
+
+def carry_out(
+    connection: sa.Connection, guild_id: int, now: int, work: Callable[[sa.Connection], T]
+) -> tuple[T, tuple[int, int]]:
+    """Change tournaments; the answer is that of `work`, and the newest changes before and after it."""
+    club.lock(connection, guild_id, now)
+    before = newest_change(connection, guild_id)
+    result = work(connection)
+    return result, (before, newest_change(connection, guild_id))
+
+
+def aftermath(
+    connection: sa.Connection, guild_id: int, number: int, between: tuple[int, int], today: date
+) -> Aftermath:
+    """How things stand today after what was done to a tournament between two changes."""
+    record = readers.record(connection, guild_id, number)
+    views = [rankings.changes(connection, guild_id, which, today, today, *between) for which in Ranking]
+    return Aftermath(
+        record=record,
+        verdicts=[] if record.removed else rankings.why(connection, guild_id, number, today),
+        moved=[view for view in views if view.changes],
+        settings=club.settings(connection, guild_id),
+    )

@@ -1,0 +1,371 @@
+"""The only writer of tournaments. Every change keeps what was before it, so that it can be taken back.
+
+Whatever is done, a tournament goes from one telling to another; the functions below only say to which.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
+
+import sqlalchemy as sa
+
+from ratings import club
+from ratings.models import Person, Refusal, Refused
+from ratings.queries.people import names
+from ratings.resultsfile import ResultRow
+from ratings.store.bulk import upsert_tuples
+from ratings.store.tables import tournament_changes, tournament_results, tournaments
+from ratings.tournaments import readers
+from ratings.tournaments.entrants import country_of_new, enrol, identify
+from ratings.tournaments.names import key_of
+from ratings.tournaments.records import ChangeKind, Details, Line, Telling
+
+__all__ = [
+    "Imported",
+    "add_tournament",
+    "edit_details",
+    "import_results",
+    "put_result",
+    "remove",
+    "restore",
+    "result_of",
+    "take_result_out",
+    "undo",
+    "vet",
+]
+
+REASON_LENGTH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A tournament as imported: its number, the names of the players who were made records of, of those whose
+    records were linked to members, and of those of whom nobody knows where they are at home."""
+
+    number: int
+    new_players: tuple[str, ...] = ()
+    linked: tuple[str, ...] = ()
+    homeless: tuple[str, ...] = ()
+
+
+def import_results(
+    connection: sa.Connection,
+    guild_id: int,
+    details: Details,
+    rows: Sequence[ResultRow],
+    by: Person,
+    now: int,
+    *,
+    new_players: bool = False,
+    members: Mapping[int, Person] | None = None,
+) -> Imported:
+    """Write down a tournament with all its results, or nothing.
+
+    `details.participants` is the number of players, at least as many as there are rows. `members` are the
+    members that rows (by number) name. With `new_players` whoever is not known gets a record; otherwise raises
+    Refused (UNKNOWN_NAMES), whose `doubts` say of which rows it is not known who they are. Raises Refused also
+    for what no tournament can be.
+    """
+    club.lock(connection, guild_id, now)
+    vet(connection, guild_id, details, len(rows), now)
+    members = members or {}
+    entrants = identify(connection, guild_id, rows, members, new_players)
+    if entrants.doubts:
+        raise Refused(Refusal.UNKNOWN_NAMES, doubts=entrants.doubts)
+    country = country_of_new(club.settings(connection, guild_id), details)
+    enrolled = enrol(connection, guild_id, rows, members, entrants, country)
+    lines = [
+        Line(
+            player_id=enrolled.players[row.row],
+            place=row.place,
+            replacement=row.replacement,
+            score=None if row.score is None else str(row.score),
+            games=row.games,
+        )
+        for row in rows
+    ]
+    number = _create(connection, guild_id, Telling(details, tuple(lines)), ChangeKind.IMPORT, by, now)
+    return Imported(number, enrolled.made, enrolled.linked, enrolled.homeless)
+
+
+def vet(connection: sa.Connection, guild_id: int, details: Details, results: int, now: int) -> None:
+    """Look at what a new tournament with so many results would be, before its players are. Raises Refused if it
+    cannot be."""
+    _check_details(details, results, now)
+    _refuse_repetition(connection, guild_id, details, None)
+
+
+def add_tournament(connection: sa.Connection, guild_id: int, details: Details, by: Person, now: int) -> int:
+    """Write down a tournament without results yet; its number. Raises Refused for what none can be."""
+    club.lock(connection, guild_id, now)
+    return _create(connection, guild_id, Telling(details), ChangeKind.ADD, by, now)
+
+
+def result_of(connection: sa.Connection, guild_id: int, number: int, player_id: int) -> Line | None:
+    """The result of a player, under whichever of his records it was entered. Raises Refused for a tournament that
+    is unknown or removed."""
+    _, told = readers.telling(connection, guild_id, number)
+    return _apart(connection, guild_id, told, player_id)[1]
+
+
+def put_result(
+    connection: sa.Connection,
+    guild_id: int,
+    number: int,
+    player_id: int,
+    told: Mapping[str, Any],
+    by: Person,
+    now: int,
+) -> Line:
+    """Give a player a place in a tournament, or another one than he has; the result as it is now.
+
+    `told` are the `place` and further fields of a Line; what is left out stays as it was. Raises Refused if the
+    place cannot be his, or if all that is told already.
+    """
+    club.lock(connection, guild_id, now)
+    tournament_id, before = readers.telling(connection, guild_id, number)
+    others, mine = _apart(connection, guild_id, before, player_id)
+    line = replace(mine or Line(player_id, told["place"]), **told)
+    if line == mine:
+        raise Refused(Refusal.NOTHING_TO_AMEND, number=number)
+    _change(connection, guild_id, tournament_id, before, replace(before, lines=(*others, line)), by, now)
+    return line
+
+
+def take_result_out(
+    connection: sa.Connection, guild_id: int, number: int, player_id: int, by: Person, now: int
+) -> Line:
+    """Take a player's result out of a tournament; which it was. Raises Refused (NO_RESULT) if he has none."""
+    club.lock(connection, guild_id, now)
+    tournament_id, told = readers.telling(connection, guild_id, number)
+    others, mine = _apart(connection, guild_id, told, player_id)
+    if mine is None:
+        raise Refused(Refusal.NO_RESULT, number=number)
+    _change(connection, guild_id, tournament_id, told, replace(told, lines=others), by, now)
+    return mine
+
+
+def _apart(
+    connection: sa.Connection, guild_id: int, told: Telling, player_id: int
+) -> tuple[tuple[Line, ...], Line | None]:
+    """The results of the others, and that of a player, under whichever of his records it was entered."""
+    records = [player_id, *(line.player_id for line in told.lines)]
+    counted = club.counted_as(connection, guild_id, records)
+    mine = [line for line in told.lines if counted.get(line.player_id) == counted.get(player_id)]
+    return tuple(line for line in told.lines if line not in mine), mine[0] if mine else None
+
+
+def edit_details(
+    connection: sa.Connection,
+    guild_id: int,
+    number: int,
+    changes: Mapping[str, Any],
+    by: Person,
+    now: int,
+    reason: str | None = None,
+) -> tuple[Telling, Telling]:
+    """Correct what a tournament was: how it was told before, and how it is now. Raises Refused."""
+    club.lock(connection, guild_id, now)
+    tournament_id, told = readers.telling(connection, guild_id, number)
+    fresh = replace(told, details=replace(told.details, **changes))
+    if fresh == told:
+        raise Refused(Refusal.NOTHING_TO_AMEND, number=number)
+    _change(connection, guild_id, tournament_id, told, fresh, by, now, ChangeKind.EDIT, reason)
+    return told, fresh
+
+
+def remove(
+    connection: sa.Connection, guild_id: int, number: int, by: Person, now: int, reason: str | None = None
+) -> Telling:
+    """Let a tournament count nowhere. Raises Refused if it is removed already."""
+    club.lock(connection, guild_id, now)
+    tournament_id, told = readers.telling(connection, guild_id, number)
+    gone = replace(told, removed=True)
+    return _change(connection, guild_id, tournament_id, told, gone, by, now, ChangeKind.REMOVE, reason)
+
+
+def restore(connection: sa.Connection, guild_id: int, number: int, by: Person, now: int) -> Telling:
+    """Let a removed tournament count again. Raises Refused if it is not removed."""
+    club.lock(connection, guild_id, now)
+    tournament_id, told = readers.telling(connection, guild_id, number, removed=True)
+    back = replace(told, removed=False)
+    return _change(connection, guild_id, tournament_id, told, back, by, now, ChangeKind.RESTORE)
+
+
+def undo(connection: sa.Connection, guild_id: int, number: int, by: Person, now: int) -> readers.ChangeRecord:
+    """Take back the newest change of a tournament that has not been taken back; which one it was.
+
+    Raises Refused (NOTHING_TO_UNDO) when only its first telling is left.
+    """
+    club.lock(connection, guild_id, now)
+    tournament_id = readers.id_of(connection, guild_id, number)
+    trail = readers.trail(connection, guild_id, tournament_id)
+    undone = {change.undoes for change in trail}
+    for change in reversed(trail):
+        if change.kind is not ChangeKind.UNDO and change.id not in undone and change.before is not None:
+            _change(
+                connection,
+                guild_id,
+                tournament_id,
+                trail[-1].after,
+                change.before,
+                by,
+                now,
+                ChangeKind.UNDO,
+                undoes=change.id,
+            )
+            return change
+    raise Refused(Refusal.NOTHING_TO_UNDO, number=number)
+
+
+def _create(
+    connection: sa.Connection, guild_id: int, told: Telling, kind: ChangeKind, by: Person, now: int
+) -> int:
+    told = _checked(connection, guild_id, told, now, None)
+    newest = sa.select(sa.func.coalesce(sa.func.max(tournaments.c.number), 0))
+    number = connection.execute(newest.where(tournaments.c.guild_id == guild_id)).scalar_one() + 1
+    row = _columns(told) | {"guild_id": guild_id, "number": number}
+    new = sa.insert(tournaments).values(row).returning(tournaments.c.id)
+    tournament_id = int(connection.execute(new).scalar_one())
+    _write_lines(connection, tournament_id, told.lines)
+    _archive(connection, guild_id, tournament_id, kind, None, told, by, now)
+    return int(number)
+
+
+def _change(
+    connection: sa.Connection,
+    guild_id: int,
+    tournament_id: int,
+    before: Telling,
+    after: Telling,
+    by: Person,
+    now: int,
+    kind: ChangeKind = ChangeKind.RESULT,
+    reason: str | None = None,
+    undoes: int | None = None,
+) -> Telling:
+    after = _checked(connection, guild_id, after, now, tournament_id)
+    this = tournaments.c.id == tournament_id
+    connection.execute(sa.update(tournaments).where(this).values(_columns(after)))
+    if after.lines != before.lines:
+        mine = tournament_results.c.tournament_id == tournament_id
+        connection.execute(sa.delete(tournament_results).where(mine))
+        _write_lines(connection, tournament_id, after.lines)
+    _archive(connection, guild_id, tournament_id, kind, before, after, by, now, reason, undoes)
+    return after
+
+
+def _archive(
+    connection: sa.Connection,
+    guild_id: int,
+    tournament_id: int,
+    kind: ChangeKind,
+    before: Telling | None,
+    after: Telling,
+    by: Person,
+    now: int,
+    reason: str | None = None,
+    undoes: int | None = None,
+) -> None:
+    reason = None if reason is None else reason.strip()
+    if reason is not None and len(reason) > REASON_LENGTH:
+        raise Refused(Refusal.LONG_REASON, limit=REASON_LENGTH, length=len(reason))
+    row = {
+        "guild_id": guild_id,
+        "tournament_id": tournament_id,
+        "kind": kind,
+        "changed_by": club.player_ids(connection, guild_id, [by])[0],
+        "changed_at": now,
+        "reason": reason or None,
+        "before": None if before is None else before.as_json(),
+        "after": after.as_json(),
+        "undoes": undoes,
+    }
+    connection.execute(sa.insert(tournament_changes).values(row))
+
+
+def _columns(told: Telling) -> dict[str, object]:
+    details = told.details
+    return {
+        "name": details.name,
+        "first_day": None if details.first_day is None else details.first_day.isoformat(),
+        "last_day": details.last_day.isoformat(),
+        "hanchan": details.hanchan,
+        "participants": details.participants,
+        "country": details.country,
+        "online": int(details.online),
+        "accredited": int(details.accredited),
+        "open_share": details.open_share,
+        "ema": int(details.ema),
+        "stages": json.dumps(details.stages),
+        "removed": int(told.removed),
+    }
+
+
+def _write_lines(connection: sa.Connection, tournament_id: int, lines: Sequence[Line]) -> None:
+    rows = [
+        (tournament_id, line.player_id, line.place, int(line.replacement), line.score, line.games)
+        for line in lines
+    ]
+    upsert_tuples(connection, tournament_results, rows)
+
+
+def _checked(
+    connection: sa.Connection, guild_id: int, told: Telling, now: int, tournament_id: int | None
+) -> Telling:
+    """The telling with its lines by place. Raises Refused for what no tournament can be."""
+    _check_details(told.details, len(told.lines), now)
+    if not told.removed:
+        _refuse_repetition(connection, guild_id, told.details, tournament_id)
+    lines = tuple(sorted(told.lines, key=lambda line: (line.place, line.player_id)))
+    counted = club.counted_as(connection, guild_id, [line.player_id for line in lines])
+    if any(line.player_id not in counted for line in lines):
+        raise Refused(Refusal.UNKNOWN_PLAYER)
+    results = Counter(counted[line.player_id] for line in lines)
+    twice = [player for player, number in results.items() if number > 1]
+    if twice:
+        raise Refused(Refusal.TWO_RESULTS, name=min(names(connection, guild_id, twice).values()))
+    _check_places(lines, told.details.participants)
+    return replace(told, lines=lines)
+
+
+def _check_details(details: Details, results: int, now: int) -> None:
+    if details.first_day is not None and details.first_day > details.last_day:
+        raise Refused(Refusal.ENDS_FIRST, first=details.first_day, last=details.last_day)
+    # Somewhere on earth it is already tomorrow.
+    if details.last_day > (datetime.fromtimestamp(now, UTC) + timedelta(hours=14)).date():
+        raise Refused(Refusal.NOT_OVER, last=details.last_day)
+    if details.participants < max(4, results):
+        raise Refused(Refusal.FEW_PARTICIPANTS, participants=details.participants, results=results)
+    try:
+        details.tournament(0)
+    except ValueError:
+        raise Refused(Refusal.UNFIT_STAGES, participants=details.participants) from None
+
+
+def _refuse_repetition(
+    connection: sa.Connection, guild_id: int, details: Details, tournament_id: int | None
+) -> None:
+    for number, name in readers.numbers_on(connection, guild_id, details.last_day, besides=tournament_id):
+        if key_of(name) == key_of(details.name):
+            raise Refused(Refusal.SAME_TOURNAMENT, number=number, name=name)
+
+
+def _check_places(lines: Sequence[Line], participants: int) -> None:
+    for line in lines:
+        if not 1 <= line.place <= participants:
+            raise Refused(Refusal.HIGH_PLACE, place=line.place, participants=participants)
+    taken = 0
+    for place, group in groupby(lines, attrgetter("place")):
+        sharers = len(list(group))
+        # Those who share a place fill the places after it.
+        if place <= taken or place + sharers - 1 > participants:
+            raise Refused(Refusal.CROWDED_PLACE, place=place, participants=participants)
+        taken = place + sharers - 1
