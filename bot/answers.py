@@ -38,10 +38,10 @@ def answered(
 
 
 async def answering(interaction: discord.Interaction[Any], work: Coroutine[Any, Any, T]) -> T:
-    """The result of `work`; if it takes long, Discord is told that a private answer is on its way."""
+    """The result of `work`; if it takes long, Discord is told, once, that a private answer is on its way."""
     task = asyncio.create_task(work)
     done, _ = await asyncio.wait({task}, timeout=SOON)
-    if not done:
+    if not done and not interaction.response.is_done():
         await interaction.response.defer(ephemeral=True, thinking=True)
     return await task
 

@@ -19,12 +19,16 @@ from discord.http import Route
 from bot import permissions
 from bot.card_buttons import card_buttons
 from bot.config import Config
+from bot.confirmations import CancelButton, Confirmations, ConfirmButton
 from bot.desk import Desk
 from bot.letters import Postman
+from bot.log_menus import LeaveButton, LinkButton, SeatSelect, SubmitButton
+from bot.log_report import LogReports
 from bot.outbox import OutboxWorker
 from bot.pages import Listings, PageButton
 from bot.penalties import AdjustButton, PenaltySelect
 from bot.people import Problem, person
+from bot.ranking_days import RankingDays
 from bot.reasons import ReasonButton
 from bot.render import refusals
 from bot.texts import CommandTranslator, texts_for
@@ -41,10 +45,21 @@ COGS = (
     "cogs.report",
     "cogs.leaderboard",
     "cogs.profile",
+    "cogs.stats",
+    "cogs.history",
     "cogs.games",
+    "cogs.game",
+    "cogs.players",
+    "cogs.admin",
+    "cogs.account",
+    "cogs.ladder",
     "cogs.setup",
     "cogs.card",
     "cogs.settings",
+    "cogs.tournament",
+    "cogs.tournament_players",
+    "cogs.ranking",
+    "cogs.archive",
 )
 INTENTS = discord.Intents(guilds=True, guild_messages=True, guild_reactions=True)
 
@@ -94,13 +109,17 @@ class Tenbou(commands.Bot):
         self.listings = Listings()
         self.postman = Postman(self, store, card_buttons, lambda card: self.desk.catch_up.at(card))
         self.worker = OutboxWorker(store, self.postman, lease=config.outbox_lease, backoff=config.outbox_backoff)
+        self.confirmations = Confirmations(store, self.worker.wake)
+        self.log_reports = LogReports(self)
         self.desk = Desk(self, store, self.postman, self.worker)
+        self.ranking_days = RankingDays(store, lambda id_: self.get_guild(id_) is not None, self.worker.wake)
         self._working: list[asyncio.Task[None]] = []
         self._listening = asyncio.Event()
 
     async def setup_hook(self) -> None:
         """Load the commands, and tell Discord about them when they have changed."""
-        self.add_dynamic_items(PageButton, ReasonButton, AdjustButton, PenaltySelect)
+        self.add_dynamic_items(PageButton, ReasonButton, AdjustButton, PenaltySelect, ConfirmButton, CancelButton)
+        self.add_dynamic_items(SeatSelect, SubmitButton, LinkButton, LeaveButton)
         await self.tree.set_translator(CommandTranslator())
         for name in COGS:
             await self.load_extension(name)
@@ -138,6 +157,7 @@ class Tenbou(commands.Bot):
             self._working = [
                 asyncio.create_task(self.worker.run()),
                 asyncio.create_task(self.desk.catch_up.run()),
+                asyncio.create_task(self.ranking_days.run()),
             ]
         self._look_around()
 
@@ -148,6 +168,7 @@ class Tenbou(commands.Bot):
     def _look_around(self) -> None:
         self.worker.wake()
         self.desk.catch_up.everywhere()
+        self.ranking_days.wake()
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """A guild can be seen (again)."""

@@ -23,7 +23,7 @@ from bot.outbox import OutboxWorker
 from bot.people import person
 from bot.texts import texts_for
 from ratings import club, ledger
-from ratings.models import GameState, Verdict
+from ratings.models import GameState, Person, Verdict
 from ratings.queries import games
 from ratings.settings import ClubSettings
 from ratings.store import Store, cards
@@ -81,6 +81,15 @@ class Desk:
         )
         self._worker.hand_over(decision.letters, decision.matter)
         return decision
+
+    async def _decide_card(self, member: discord.Member, card: games.Card, verdict: Verdict) -> None:
+        """Decide the game that a card shows, if it still shows it at the moment of the decision."""
+        guild_id, now, lease = member.guild.id, int(time.time()), self._worker.lease
+        decision = await self._store.write(
+            _decide_card, guild_id, card.message_id, verdict, person(member), now, lease
+        )
+        if decision is not None:
+            self._worker.hand_over(decision.letters, decision.matter)
 
     async def deleted(self, guild_id: int | None, message_ids: Iterable[int]) -> None:
         """Messages were deleted: undecided games among them get a new card."""
@@ -148,7 +157,7 @@ class Desk:
         if carded.state is not GameState.PENDING:
             return
         if permissions.is_admin(member, settings):
-            await self.decide(member, carded.game_id, verdict)
+            await self._decide_card(member, carded.card, verdict)
             return
         channel = self._client.get_partial_messageable(carded.card.channel_id, guild_id=guild.id)
         texts = texts_for(guild.preferred_locale)
@@ -186,6 +195,23 @@ class Desk:
 def _carded(connection: sa.Connection, guild_id: int, message_id: int) -> tuple[games.Carded, ClubSettings] | None:
     carded = games.by_card(connection, guild_id, message_id)
     return None if carded is None else (carded, club.settings(connection, guild_id))
+
+
+def _decide_card(
+    connection: sa.Connection,
+    guild_id: int,
+    message_id: int,
+    verdict: Verdict,
+    by: Person,
+    now: int,
+    lease: float,
+) -> ledger.Decision | None:
+    """Decide a game by its card; None when the game was told anew since, which the reaction does not mean."""
+    club.hold(connection, guild_id)
+    carded = games.by_card(connection, guild_id, message_id)
+    if carded is None:
+        return None
+    return ledger.decide(connection, guild_id, carded.game_id, verdict, by, now, None, lease)
 
 
 def _verdict(emoji: discord.PartialEmoji) -> Verdict | None:

@@ -17,6 +17,8 @@ class ExitCode(IntEnum):
     NO_DATABASE = 5
     DATABASE_TOO_NEW = 6
     NO_GATEWAY = 7
+    UNKNOWN_CLUB = 8
+    STOPPED = 9
 
 
 class Stop(Exception):

@@ -14,16 +14,22 @@ import discord
 import sqlalchemy as sa
 
 from bot import permissions
+from bot.render import accounts as account_render
 from bot.render import card as card_render
-from bot.render import news
+from bot.render import news, ranking_news
+from bot.roles import Hindered, RoleKeeper
 from bot.texts import Texts, texts_for
-from ratings import ledger
+from ratings import club, ledger
 from ratings.ledger import Matter, RiichiOutcome
 from ratings.models import GameState
-from ratings.queries import games
+from ratings.queries import corrections, games
+from ratings.queries.accounts import ClaimNews, claim_news
+from ratings.queries.corrections import CorrectionNews
+from ratings.queries.rank_roles import RankWearer, wearer
 from ratings.store import Store, cards, outbox
+from ratings.tournaments import days
 
-__all__ = ["APPROVE", "REJECT", "Postman", "Undeliverable", "take"]
+__all__ = ["APPROVE", "REJECT", "Postman", "Topic", "Undeliverable", "take"]
 
 log = logging.getLogger(__name__)
 
@@ -34,6 +40,10 @@ NOBODY = discord.AllowedMentions.none()
 REFUSED = (discord.Forbidden, discord.NotFound)
 # Discord's clock and ours may differ by this much, in seconds, when an earlier post is looked for.
 CLOCK_SLACK = 60
+
+
+# What a letter is about.
+Topic = Matter | CorrectionNews | RankWearer | ClaimNews | None
 
 
 class Undeliverable(Exception):
@@ -66,6 +76,7 @@ class Postman:
         self._store = store
         self._buttons = buttons
         self._found = found
+        self._roles = RoleKeeper(store)
         self._hanging: dict[int, asyncio.Lock] = {}
 
     async def settled(self, channel_id: int) -> None:
@@ -74,7 +85,7 @@ class Postman:
             async with lock:
                 pass
 
-    async def deliver(self, letter: outbox.Letter, matter: Matter) -> None:
+    async def deliver(self, letter: outbox.Letter, matter: Topic) -> None:
         """Say what the letter asks for.
 
         Raises Undeliverable when the bot may not write where it belongs, ClientException when it does not see
@@ -84,17 +95,29 @@ class Postman:
         if guild is None or guild.unavailable:
             raise discord.ClientException("the bot is not in this guild, or does not see it yet")
         texts = texts_for(guild.preferred_locale)
+        if letter.ranking_day_id is not None:
+            await self._ranking(letter, guild, letter.ranking_day_id, texts)
+        match matter:
+            case CorrectionNews():
+                await self._correction(letter, guild, matter, texts)
+            case RankWearer():
+                await self._dress(guild, matter, texts)
+            case ClaimNews():
+                embed = account_render.claim_post(texts, matter)
+                # Nobody else is to read whom the admins may have to speak to.
+                channels = [matter.settings.approvals_channel]
+                await self._to_admins(letter, guild, matter.settings.admin_role, channels, embed)
+            case Matter():
+                await self._about_game(letter, guild, matter, texts)
+
+    async def _about_game(self, letter: outbox.Letter, guild: discord.Guild, matter: Matter, texts: Texts) -> None:
         match letter.kind:
             case outbox.Kind.CARD:
                 await self._card(letter, guild, matter, texts)
             case outbox.Kind.NEWS:
                 await self._news(letter, guild, matter, texts)
-            case outbox.Kind.REJECTION:
-                embed = news.rejection(texts, guild.name, matter.game)
-                await self._tell_reporter(letter, guild, matter.game, embed)
-            case outbox.Kind.REASON:
-                embed = news.rejection_reason(texts, guild.name, matter.game)
-                await self._tell_reporter(letter, guild, matter.game, embed)
+            case outbox.Kind.REJECTION | outbox.Kind.REASON:
+                await self._tell_reporter(letter, guild, matter.game, texts)
             case outbox.Kind.ALARM:
                 await self._alarm(letter, guild, matter, texts)
 
@@ -107,8 +130,8 @@ class Postman:
             await self._hang(letter, guild, game, wanted, embed, self._buttons(texts, matter))
             return
         message = self._channel(guild, hanging.channel_id).get_partial_message(hanging.message_id)
-        if pending and hanging.channel_id != wanted:
-            # The club has moved its approvals: the card follows.
+        if pending and (hanging.channel_id != wanted or hanging.stale):
+            # The club has moved its approvals and the card follows, or it may carry reactions to another game.
             with contextlib.suppress(discord.NotFound, discord.Forbidden):
                 await message.delete()
         else:
@@ -144,8 +167,10 @@ class Postman:
                     return
                 await self.sound_alarm(guild.id, channel_id, game.id)
                 raise Undeliverable(str(error)) from error
-            await self._store.write(_hung, guild.id, game.id, channel_id, message.id)
-        if game.state is GameState.PENDING:
+            # An earlier try may have posted what the game was before a correction.
+            old = letter.attempts > 1 and game.note is not None and game.note.at >= letter.created_at
+            stale = await self._store.write(_hung, game, channel_id, message.id, old)
+        if game.state is GameState.PENDING and not stale:
             await self._prefill(message)
             if letter.attempts > 1:
                 # It may have hung for a while, with reactions that nobody knew to belong to a game.
@@ -162,9 +187,33 @@ class Postman:
     async def _news(self, letter: outbox.Letter, guild: discord.Guild, matter: Matter, texts: Texts) -> None:
         if not isinstance(matter.outcome, RiichiOutcome):
             return
+        if matter.game.state is not GameState.APPROVED or not matter.outcome.is_news:
+            # It was corrected before this could be said.
+            return
         embed = news.rank_news(texts, matter.game, matter.outcome)
         wanted = matter.settings.announcements_channel
         await self._post_in_first(letter, guild, [wanted, matter.game.report_channel_id], embed)
+
+    async def _dress(self, guild: discord.Guild, wearer: RankWearer, texts: Texts) -> None:
+        try:
+            await self._roles.dress(guild, texts, wearer)
+        except Hindered as error:
+            raise Undeliverable(str(error)) from error
+
+    async def _correction(
+        self, letter: outbox.Letter, guild: discord.Guild, told: CorrectionNews, texts: Texts
+    ) -> None:
+        reported_in = None if told.game is None else told.game.report_channel_id
+        channels = [told.settings.announcements_channel, reported_in]
+        if any(channels):
+            await self._post_in_first(letter, guild, channels, news.correction(texts, told))
+
+    async def _ranking(self, letter: outbox.Letter, guild: discord.Guild, day_id: int, texts: Texts) -> None:
+        # What moved is worked out here, beside everything else: for a large club it takes its time.
+        told = await self._store.study(days.news, guild.id, day_id)
+        if told.settings.ranking_posts and told.views:
+            channels = [told.settings.announcements_channel]
+            await self._post_in_first(letter, guild, channels, ranking_news.news(texts, told))
 
     async def _alarm(self, letter: outbox.Letter, guild: discord.Guild, matter: Matter, texts: Texts) -> None:
         game, settings = matter.game, matter.settings
@@ -174,18 +223,23 @@ class Postman:
         embed = news.alarm(texts, guild.name, broken, game)
         system_channel = guild.system_channel.id if guild.system_channel else None
         channels = [game.report_channel_id, settings.announcements_channel, system_channel]
-        role = settings.admin_role
+        await self._to_admins(
+            letter, guild, settings.admin_role, [id_ for id_ in channels if id_ != broken], embed
+        )
+
+    async def _to_admins(
+        self,
+        letter: outbox.Letter,
+        guild: discord.Guild,
+        role: int | None,
+        channels: Sequence[int | None],
+        embed: discord.Embed,
+    ) -> None:
+        """Post in the first of these channels with a ping of the admins; if none is open, write to the owner."""
         mention = None if role is None else f"<@&{role}>"
         pinged = discord.AllowedMentions(roles=[discord.Object(role)] if role else False)
         try:
-            await self._post_in_first(
-                letter,
-                guild,
-                [id_ for id_ in channels if id_ != broken],
-                embed,
-                content=mention,
-                pinged=pinged,
-            )
+            await self._post_in_first(letter, guild, channels, embed, content=mention, pinged=pinged)
         except Undeliverable:
             if guild.owner_id is None:
                 raise
@@ -195,9 +249,14 @@ class Postman:
                 raise Undeliverable(str(error)) from error
 
     async def _tell_reporter(
-        self, letter: outbox.Letter, guild: discord.Guild, game: games.GameRecord, embed: discord.Embed
+        self, letter: outbox.Letter, guild: discord.Guild, game: games.GameRecord, texts: Texts
     ) -> None:
         reporter = game.reporter.discord_id
+        if not reporter or game.state is not GameState.REJECTED:
+            # He asked to be forgotten, or the game was reopened before this could be said.
+            return
+        word = news.rejection if letter.kind is outbox.Kind.REJECTION else news.rejection_reason
+        embed = word(texts, guild.name, game)
         try:
             await self._post_dm(letter, reporter, embed)
         except REFUSED:
@@ -299,14 +358,36 @@ def _same_post(letter: outbox.Letter, old: discord.Embed, new: discord.Embed) ->
 
 def take(
     connection: sa.Connection, letter_id: int, now: float, lease: float
-) -> tuple[outbox.Letter, Matter] | None:
+) -> tuple[outbox.Letter, Topic] | None:
     """Claim a letter and read what it is about; None when it is another worker's or done."""
     letter = outbox.claim(connection, letter_id, now, lease)
     if letter is None:
         return None
-    return letter, ledger.matter(connection, letter.guild_id, letter.game_id)
+    return letter, _topic(connection, letter)
 
 
-def _hung(connection: sa.Connection, guild_id: int, game_id: int, channel_id: int, message_id: int) -> None:
-    cards.hang(connection, guild_id, game_id, channel_id, message_id)
-    outbox.forget_alarm(connection, guild_id, channel_id)
+def _topic(connection: sa.Connection, letter: outbox.Letter) -> Topic:
+    """What a letter is about; None for a day of the rankings, and where nothing is to be said any more."""
+    if letter.game_id is not None:
+        return ledger.matter(connection, letter.guild_id, letter.game_id)
+    if letter.correction_id is not None:
+        return corrections.news(connection, letter.guild_id, letter.correction_id)
+    if letter.player_id is not None:
+        return wearer(connection, letter.guild_id, letter.player_id)
+    if letter.claim_id is not None:
+        return claim_news(connection, letter.guild_id, letter.claim_id)
+    return None
+
+
+def _hung(connection: sa.Connection, game: games.GameRecord, channel_id: int, message_id: int, old: bool) -> bool:
+    """Remember the card of a game as it was drawn; True if it tells, or may have told (`old`), another game than
+    the ledger by now. Then it is replaced before reactions to it can count."""
+    # A correction of the game may be on its way: whichever comes second has to see the first.
+    club.hold(connection, game.guild_id)
+    now = games.by_id(connection, game.guild_id, game.id)
+    stale = now.state is GameState.PENDING and (old or (now.facts, now.note) != (game.facts, game.note))
+    cards.hang(connection, game.guild_id, game.id, channel_id, message_id, stale=stale)
+    outbox.forget_alarm(connection, game.guild_id, channel_id)
+    if stale:
+        outbox.enqueue(connection, game.guild_id, outbox.Kind.CARD, [game.id], int(time.time()))
+    return stale

@@ -16,8 +16,7 @@ from collections.abc import Iterable, Sequence
 import aiohttp
 import discord
 
-from bot.letters import Postman, Undeliverable, take
-from ratings.ledger import Matter
+from bot.letters import Postman, Topic, Undeliverable, take
 from ratings.store import Store, outbox
 
 __all__ = ["OutboxWorker"]
@@ -64,7 +63,7 @@ class OutboxWorker:
         self._idle.clear()
         self._wake.set()
 
-    def hand_over(self, letters: Sequence[outbox.Letter], matter: Matter) -> None:
+    def hand_over(self, letters: Sequence[outbox.Letter], matter: Topic) -> None:
         """Say letters that were claimed in the transaction that wrote them, and look for others."""
         self._idle.clear()
         for letter in letters:
@@ -122,7 +121,7 @@ class OutboxWorker:
         del self._lanes[lane]
         self.wake()
 
-    async def _deliver_alone(self, letter: outbox.Letter, matter: Matter) -> None:
+    async def _deliver_alone(self, letter: outbox.Letter, matter: Topic) -> None:
         async with self._slots:
             await self._deliver(letter, matter)
 
@@ -150,7 +149,7 @@ class OutboxWorker:
             return
         await self._deliver(*taken)
 
-    async def _deliver(self, letter: outbox.Letter, matter: Matter) -> None:
+    async def _deliver(self, letter: outbox.Letter, matter: Topic) -> None:
         try:
             await self._postman.deliver(letter, matter)
         except Undeliverable as error:

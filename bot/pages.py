@@ -47,15 +47,23 @@ class Listings:
         """Make `draw` the way to draw the listing `name`; `has_mine` adds a button to one's own place."""
         self._draw[name] = (draw, has_mine)
 
-    async def open(self, interaction: discord.Interaction, name: str, question: str, page: str = "0") -> None:
-        """Answer a command with a page of a listing."""
+    async def open(
+        self,
+        interaction: discord.Interaction,
+        name: str,
+        question: str,
+        page: str = "0",
+        *,
+        private: bool = False,
+    ) -> None:
+        """Answer a command with a page of a listing, for everybody to see or for whoever asks."""
         draw, has_mine = self._draw[name]
         drawn = await draw(interaction, question, page)
         view = turn_buttons(texts_for(interaction.guild_locale), name, question, drawn, has_mine)
         if view is None:
-            await interaction.response.send_message(embed=drawn.embed)
+            await interaction.response.send_message(embed=drawn.embed, ephemeral=private)
         else:
-            await interaction.response.send_message(embed=drawn.embed, view=view)
+            await interaction.response.send_message(embed=drawn.embed, view=view, ephemeral=private)
 
     async def turn(self, interaction: discord.Interaction, name: str, question: str, page: str) -> None:
         """Answer a pressed button by drawing its page in place of the old one."""

@@ -6,10 +6,12 @@ import discord
 
 from ratings.settings import ClubSettings
 
-__all__ = ["APPROVALS", "POSTING", "can_post", "is_admin", "missing", "missing_to_post"]
+__all__ = ["APPROVALS", "MOST_ROLES", "POSTING", "can_post", "is_admin", "missing", "missing_to_post"]
 
 POSTING = ("view_channel", "send_messages", "embed_links")
 APPROVALS = (*POSTING, "attach_files", "read_message_history", "add_reactions", "manage_messages")
+# How many roles Discord lets a guild have.
+MOST_ROLES = 250
 
 
 def is_admin(member: discord.Member, settings: ClubSettings) -> bool:

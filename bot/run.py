@@ -17,7 +17,7 @@ from bot.config import Config
 from bot.exits import ExitCode, Stop
 from ratings.store import Store, StoreTooNew, StoreUnreachable
 
-__all__ = ["run"]
+__all__ = ["open_store", "run"]
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ async def run(config: Config) -> ExitCode:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, ending.set)
-    store = await _open_store(config)
+    store = await open_store(config)
     try:
         await _stay_connected(config, store, ending)
     finally:
@@ -112,7 +112,8 @@ async def _serve(client: Tenbou, config: Config, ending: asyncio.Event) -> Excep
     return None
 
 
-async def _open_store(config: Config) -> Store:
+async def open_store(config: Config) -> Store:
+    """Open the database that the configuration names. Raises Stop when that is not possible."""
     try:
         return await Store.open(config.database_url)
     except StoreTooNew as error:

@@ -13,11 +13,10 @@ from bot.client import Tenbou
 from bot.pages import Drawn
 from bot.people import Problem, home
 from bot.render import boards as drawing
-from bot.render.names import plain_name
-from bot.texts import Texts, texts_for
+from bot.texts import texts_for
 from ratings import club, ledger
 from ratings.models import GameState, Person, Refusal, Refused, Verdict
-from ratings.queries import games
+from ratings.queries import games, people
 from ratings.settings import ClubSettings
 
 PAGE = 10
@@ -92,22 +91,17 @@ class GamesCog(commands.GroupCog, group_name="games", group_description=locale_s
         waiting = await self.bot.store.read(games.pending, home(interaction))
         typed = str(current)
         return [
-            app_commands.Choice(name=_label(texts, game)[:100], value=game.number)
+            app_commands.Choice(name=drawing.game_label(texts, game), value=game.number)
             for game in waiting
             if typed in str(game.number)
         ][:25]
-
-
-def _label(texts: Texts, game: games.GameRecord) -> str:
-    names = ", ".join(plain_name(texts, someone.name, 18) for someone in game.people)
-    return f"#{game.number} {names}"
 
 
 def _page(
     connection: sa.Connection, guild_id: int, discord_id: int | None, number: int
 ) -> tuple[games.GamePage, Person | None, ClubSettings]:
     shown = games.page(connection, guild_id, discord_id, number, PAGE)
-    who = None if discord_id is None else club.known_person(connection, guild_id, discord_id)
+    who = None if discord_id is None else people.person_of(connection, guild_id, discord_id)
     return shown, who, club.settings(connection, guild_id)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import discord
+import sqlalchemy as sa
 from discord import app_commands
 from discord.app_commands import locale_str
 from discord.ext import commands
@@ -68,23 +69,32 @@ class LeaderboardCog(commands.Cog):
         """Draw a page of the board that `question` names."""
         texts, guild_id, board = texts_for(interaction.guild_locale), home(interaction), _board(question)
         if page == MINE:
-            ahead = await self.bot.store.read(boards.position, guild_id, board, interaction.user.id)
-            if ahead is None:
+            found = await self.bot.store.read(_my_page, guild_id, board, interaction.user.id)
+            if found is None:
                 raise Problem(
                     texts.gettext(
                         "You are not on this board yet: it takes an approved ranked game, or more of them."
                     )
                 )
-            number = ahead // LINES
+            shown, mine = found
         else:
-            number = int(page)
-        shown = await self.bot.store.read(boards.board_page, guild_id, board, number, LINES)
-        embed = drawing.board(texts, board, shown, interaction.user.id if page == MINE else None)
+            shown, mine = await self.bot.store.read(boards.board_page, guild_id, board, int(page), LINES), None
+        embed = drawing.board(texts, board, shown, mine)
         return Drawn(embed, shown.number, shown.pages)
 
 
 def _question(board: Board) -> str:
     return f"{board.system}/{board.order}/{board.min_games}"
+
+
+def _my_page(
+    connection: sa.Connection, guild_id: int, board: Board, discord_id: int
+) -> tuple[boards.BoardPage, int] | None:
+    """The page with a member's line, and which of its lines that is; None when he is not on the board."""
+    ahead = boards.position(connection, guild_id, board, discord_id)
+    if ahead is None:
+        return None
+    return boards.board_page(connection, guild_id, board, ahead // LINES, LINES), ahead % LINES
 
 
 def _board(question: str) -> Board:

@@ -9,6 +9,7 @@ from discord.app_commands import locale_str
 from discord.ext import commands
 
 from bot.client import Tenbou
+from bot.members import whom
 from bot.people import home
 from bot.render import boards as drawing
 from bot.texts import texts_for
@@ -33,10 +34,10 @@ class ProfileCog(commands.Cog):
         self, interaction: discord.Interaction[Tenbou], member: discord.Member | discord.User | None = None
     ) -> None:
         """Show a member's profile, also of one who has left."""
-        whose = member or interaction.user
-        riichi, american_figures = await self.bot.store.read(_profiles, home(interaction), whose.id)
+        whose = await whom(interaction, member)
+        riichi, american_figures = await self.bot.store.read(_profiles, home(interaction), whose.discord_id)
         texts = texts_for(interaction.guild_locale)
-        embed = drawing.profile(texts, whose.display_name, riichi, american_figures)
+        embed = drawing.profile(texts, whose.name, riichi, american_figures)
         await interaction.response.send_message(embed=embed)
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
@@ -15,29 +13,19 @@ from discord.app_commands import locale_str
 from discord.ext import commands
 
 from bot import permissions
+from bot import report_options as options
 from bot.answers import answer, answering
 from bot.client import Tenbou
 from bot.people import Problem, home, person
-from bot.render import american as american_drawing
 from bot.render import receipt, refusals
+from bot.report_options import LENGTHS, LOBBIES, WON, Chips, Moment, Score
 from bot.texts import Texts, texts_for
 from ratings import ledger
 from ratings.models import AmericanReport, Length, Lobby, Report, WonBy
-from ratings.queries import cards
-from ratings.reading import Unreadable, UnreadableMoment, read_moment, read_scores
+from ratings.reading import Unreadable, read_scores
 from ratings.settings import ClubSettings
 from ratings.systems.riichi import STICK
 
-LENGTHS = [app_commands.Choice(name=length.value, value=length.value) for length in Length]
-LOBBIES = [
-    app_commands.Choice(name=f"{lobby.value} {kanji}", value=lobby.value)
-    for lobby, kanji in zip(Lobby, ("一般", "上級", "特上", "鳳凰"), strict=True)
-]
-WON = [
-    app_commands.Choice(name=locale_str("on a discard"), value=WonBy.DISCARD.value),
-    app_commands.Choice(name=locale_str("self-picked"), value=WonBy.SELF_PICK.value),
-    app_commands.Choice(name=locale_str("on a discard, discarder not recorded"), value=WonBy.UNRECORDED.value),
-]
 NO_WIN = {
     "winner": None,
     "line_id": None,
@@ -46,8 +34,6 @@ NO_WIN = {
     "used_jokers": False,
     "concealed": None,
 }
-Score = app_commands.Range[str, 1, 40]
-LINE_VALUE = "line:"
 R = TypeVar("R", Report, AmericanReport)
 
 
@@ -74,6 +60,10 @@ class ReportCog(commands.GroupCog, group_name="report", group_description=locale
         sticks=locale_str("Riichi sticks left on the table at the end"),
         ranked=locale_str("Whether ranks and ratings move; yes if left out"),
         played=locale_str("When: 21:30, yesterday 21:30, 2026-11-29 21:30; now if left out"),
+        east_chips=locale_str("Chips (shuugi) that East won, or lost with a minus; if the club plays for them"),
+        south_chips=locale_str("Chips that South won or lost"),
+        west_chips=locale_str("Chips that West won or lost"),
+        north_chips=locale_str("Chips that North won or lost"),
     )
     @app_commands.choices(length=LENGTHS, lobby=LOBBIES)
     async def riichi(
@@ -91,7 +81,11 @@ class ReportCog(commands.GroupCog, group_name="report", group_description=locale
         lobby: str | None = None,
         sticks: app_commands.Range[int, 0, 20] = 0,
         ranked: bool = True,
-        played: app_commands.Range[str, 1, 40] | None = None,
+        played: Moment | None = None,
+        east_chips: Chips | None = None,
+        south_chips: Chips | None = None,
+        west_chips: Chips | None = None,
+        north_chips: Chips | None = None,
     ) -> None:
         """Read what was typed, write it down, and show the reporter what was understood."""
         texts, guild_id, now = texts_for(interaction.locale), home(interaction), datetime.now(UTC)
@@ -113,11 +107,30 @@ class ReportCog(commands.GroupCog, group_name="report", group_description=locale
             lobby=Lobby(lobby) if lobby else None,
             sticks=sticks,
             ranked=ranked,
-            played_at=_moment(texts, settings, played, now),
+            played_at=options.moment(texts, settings, played, now),
             channel_id=interaction.channel_id or 0,
             interaction_id=interaction.id,
+            chips=_chips(texts, settings, len(members), (east_chips, south_chips, west_chips, north_chips)),
         )
         await self._submit(interaction, ledger.submit, told, now)
+
+    @app_commands.command(
+        description=locale_str("Report a game by its log: Tenhou's mjlog or JSON, or a Mahjong Soul export")
+    )
+    @app_commands.describe(
+        file=locale_str("The log: mjlog, plain or gzip, or the JSON of tenhou.net/6"),
+        link=locale_str("The log's link on Tenhou, for what the file does not say: the time, the lobby"),
+        ranked=locale_str("No: statistics only, whatever the log says"),
+    )
+    async def log(
+        self,
+        interaction: discord.Interaction[Tenbou],
+        file: discord.Attachment,
+        link: app_commands.Range[str, 1, 500] | None = None,
+        ranked: bool = True,
+    ) -> None:
+        """Read a log and report its game; whoever is not known by name in it is asked for."""
+        await self.bot.log_reports.take(interaction, file, link, ranked)
 
     @app_commands.command(description=locale_str("Report a won hand of American mahjong"))
     @app_commands.describe(
@@ -145,13 +158,14 @@ class ReportCog(commands.GroupCog, group_name="report", group_description=locale
         third_loser: discord.Member | None = None,
         discarder: discord.Member | None = None,
         concealed: bool | None = None,
-        played: app_commands.Range[str, 1, 40] | None = None,
+        played: Moment | None = None,
     ) -> None:
         """Write a won hand down."""
         table = [member for member in (winner, loser, second_loser, third_loser) if member is not None]
+        years = await self._card_years(interaction)
         win = {
             "winner": person(winner),
-            "line_id": await self._line(interaction, line),
+            "line_id": await options.find_line(self.bot.store, home(interaction), years, line),
             "won_by": WonBy(won),
             "discarder": None if discarder is None else person(discarder),
             "used_jokers": jokers,
@@ -174,7 +188,7 @@ class ReportCog(commands.GroupCog, group_name="report", group_description=locale
         second: discord.Member,
         third: discord.Member | None = None,
         fourth: discord.Member | None = None,
-        played: app_commands.Range[str, 1, 40] | None = None,
+        played: Moment | None = None,
     ) -> None:
         """Write a wall game down."""
         table = [member for member in (first, second, third, fourth) if member is not None]
@@ -184,34 +198,12 @@ class ReportCog(commands.GroupCog, group_name="report", group_description=locale
     async def _lines_like(
         self, interaction: discord.Interaction[Tenbou], current: str
     ) -> list[app_commands.Choice[str]]:
-        texts, guild_id = texts_for(interaction.locale), home(interaction)
-        years = await self._card_years(interaction)
-        found = await self.bot.store.read(cards.find, guild_id, years, current, 25)
-        return [
-            app_commands.Choice(name=american_drawing.line_choice(texts, each), value=f"{LINE_VALUE}{each.id}")
-            for each in found
-        ]
-
-    async def _line(self, interaction: discord.Interaction[Tenbou], typed: str) -> int | None:
-        """The id of the line that was chosen, or of the only one that fits what was typed instead."""
-        # A bare number is what somebody typed: points perhaps, but no id.
-        if chosen := re.fullmatch(rf"{LINE_VALUE}([0-9]{{1,18}})", typed):
-            return int(chosen[1])
-        years = await self._card_years(interaction)
-        found = await self.bot.store.read(cards.find, home(interaction), years, typed, 2)
-        exact = [each for each in found if each.name.casefold() == typed.strip().casefold()]
-        found = exact or found
-        return found[0].id if len(found) == 1 else None
+        texts, years = texts_for(interaction.locale), await self._card_years(interaction)
+        return await options.line_choices(self.bot.store, texts, home(interaction), years, current)
 
     async def _card_years(self, interaction: discord.Interaction[Tenbou]) -> list[int]:
-        """The years whose cards count: the club's current one, and that of the day typed as `played`."""
         settings = await self.bot.settings(home(interaction))
-        years = [settings.card_year] if settings.card_year else []
-        played = getattr(interaction.namespace, "played", None)
-        if isinstance(played, str):
-            with contextlib.suppress(UnreadableMoment):
-                years.append(read_moment(played, settings.zone, datetime.now(UTC)).astimezone(settings.zone).year)
-        return years
+        return options.line_years(settings, options.typed_moment(interaction, settings))
 
     async def _report_hand(
         self,
@@ -225,7 +217,7 @@ class ReportCog(commands.GroupCog, group_name="report", group_description=locale
         told = AmericanReport(
             reporter=person(interaction.user),
             players=tuple(person(member) for member in table),
-            played_at=_moment(texts, settings, played, now),
+            played_at=options.moment(texts, settings, played, now),
             channel_id=interaction.channel_id or 0,
             interaction_id=interaction.id,
             **win,
@@ -250,13 +242,15 @@ class ReportCog(commands.GroupCog, group_name="report", group_description=locale
         await answer(interaction, embed=receipt.receipt(texts, submission, reachable))
 
 
-def _moment(texts: Texts, settings: ClubSettings, played: str | None, now: datetime) -> int:
-    """When a game was played, in seconds since 1970: what was typed, or now."""
-    try:
-        moment = read_moment(played, settings.zone, now) if played else now
-    except UnreadableMoment as error:
-        raise Problem(refusals.bad_moment(texts, error, settings.time_zone)) from None
-    return int(moment.timestamp())
+def _chips(texts: Texts, settings: ClubSettings, players: int, written: Sequence[int | None]) -> tuple[int, ...]:
+    """The chips by seat, nothing where none were told; those of whom nothing was said won none. Raises Problem."""
+    if all(number is None for number in written):
+        return ()
+    if not settings.chips:
+        raise Problem(receipt.no_chips(texts))
+    if any(number is not None for number in written[players:]):
+        raise Problem(receipt.chips_of_nobody(texts))
+    return tuple(number or 0 for number in written[:players])
 
 
 async def setup(bot: Tenbou) -> None:

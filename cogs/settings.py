@@ -26,7 +26,7 @@ from bot.render.names import plain_name, safe_text
 from bot.texts import Texts, texts_for
 from ratings import club, settingsfile
 from ratings.knobs import KNOBS, NONE, BadValue, Kind, Knob, close, misfits, stands_for_none, zones_like
-from ratings.queries import cards
+from ratings.queries import cards, rank_roles
 from ratings.queries import settings as queries
 from ratings.settings import ClubSettings
 
@@ -157,7 +157,8 @@ class SettingsCog(
         if not changed:
             await answer(interaction, texts.gettext("It is so already; nothing has changed."))
             return
-        lacking = setup_drawing.lacks(texts, member.guild, settings)
+        made = await self.bot.store.read(rank_roles.made, member.guild.id)
+        lacking = setup_drawing.lacks(texts, member.guild, settings, made.values())
         await answer(interaction, embed=drawing.changes(texts, changed, lacking))
 
     async def _change(

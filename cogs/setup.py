@@ -18,6 +18,7 @@ from bot.texts import Texts, texts_for
 from ratings import club
 from ratings.knobs import BadValue, read_uma, zones_like
 from ratings.models import Length, TenhouRules
+from ratings.queries import rank_roles
 from ratings.settings import ClubSettings
 
 PLAYERS = [
@@ -126,8 +127,9 @@ class SetupCog(commands.Cog):
         if forget is not None:
             given[forget] = None
         settings, changed = await answering(interaction, self._apply(texts, member, given))
-        embed = drawing.overview(texts, settings, changed, drawing.lacks(texts, member.guild, settings))
-        await answer(interaction, embed=embed)
+        made = await self.bot.store.read(rank_roles.made, member.guild.id)
+        lacking = drawing.lacks(texts, member.guild, settings, made.values())
+        await answer(interaction, embed=drawing.overview(texts, settings, changed, lacking))
 
     async def _apply(
         self, texts: Texts, member: discord.Member, given: dict[str, Any]

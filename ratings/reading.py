@@ -1,20 +1,20 @@
 """Reading what people type: scores as written at a table, and moments as spoken of in a club.
 
-Both readers take any text at all and answer with a value or with their one exception.
+The readers take any text at all and answer with a value or with their one exception.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from enum import StrEnum
 from zoneinfo import ZoneInfo
 
-__all__ = ["ScoreFault", "Unreadable", "UnreadableMoment", "read_moment", "read_scores"]
+__all__ = ["ScoreFault", "Unreadable", "UnreadableMoment", "read_end", "read_moment", "read_scores"]
 
 _LONGEST = 40  # characters
 _LARGEST = 1_000_000  # points
@@ -111,17 +111,30 @@ _DAYS_AGO = {
     "today": 0, "今日": 0, "сегодня": 0,
     "yesterday": 1, "昨日": 1, "вчера": 1,
 }  # fmt: skip
+_DAYS_AHEAD = {
+    "today": 0, "今日": 0, "сегодня": 0,
+    "tomorrow": 1, "明日": 1, "завтра": 1,
+}  # fmt: skip
 _CLOCK = r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?"
 _DAYS = (
     r"(?P<year>\d{4})([-/])(?P<month>\d{1,2})\2(?P<day>\d{1,2})",
     r"(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?P<year>\d{4})",
     r"(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.?",
     r"(?:(?P<year>\d{4})年)?(?P<month>\d{1,2})月(?P<day>\d{1,2})日",
-    rf"(?P<word>{'|'.join(_DAYS_AGO)})",
 )
-_FORMS = (*(re.compile(rf"{day}(?:[ t]{_CLOCK})?") for day in _DAYS), re.compile(_CLOCK))
+
+
+def _forms(words: Iterable[str]) -> tuple[re.Pattern[str], ...]:
+    """How moments are written, days also as one of these words."""
+    days = (*_DAYS, rf"(?P<word>{'|'.join(words)})")
+    return (*(re.compile(rf"{day}(?:[ t]{_CLOCK})?") for day in days), re.compile(_CLOCK))
+
+
+_FORMS, _END_FORMS = _forms(_DAYS_AGO), _forms(_DAYS_AHEAD)
 _WITH_OFFSET = re.compile(r"\d{4}-\d{2}-\d{2}[ t]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(z|[+-]\d{2}:?\d{2})")
 _NOON = time(12)
+# 29 February may be this far away.
+_YEARS_AHEAD = 8
 
 
 def read_moment(text: str, zone: ZoneInfo, now: datetime) -> datetime:
@@ -135,6 +148,24 @@ def read_moment(text: str, zone: ZoneInfo, now: datetime) -> datetime:
 
     Raises UnreadableMoment for anything else, and for 11/29, where nobody can tell the day from the month.
     """
+    return _read(text, _FORMS, lambda parts: _moment(parts, zone, now.astimezone(UTC)))
+
+
+def read_end(text: str, zone: ZoneInfo, now: datetime) -> datetime:
+    """The moment, in UTC, until which a person means something to last by `text`.
+
+    Reads what `read_moment` reads, and "tomorrow" in place of "yesterday". Where the year or the day is left out,
+    the next one that is still to come is meant. A day without a time lasts to its end, the midnight after it. A
+    past moment that was spelled out is returned as it is.
+
+    Raises UnreadableMoment as `read_moment` does.
+    """
+    return _read(text, _END_FORMS, lambda parts: _end(parts, zone, now.astimezone(UTC)))
+
+
+def _read(
+    text: str, forms: Iterable[re.Pattern[str]], meant: Callable[[dict[str, str | None]], datetime]
+) -> datetime:
     if len(text) > _LONGEST:
         raise UnreadableMoment(text)
     # Japanese needs no space between the day and the time.
@@ -142,12 +173,49 @@ def read_moment(text: str, zone: ZoneInfo, now: datetime) -> datetime:
     try:
         if _WITH_OFFSET.fullmatch(plain):
             return datetime.fromisoformat(plain.upper()).astimezone(UTC)
-        for form in _FORMS:
+        for form in forms:
             if match := form.fullmatch(plain):
-                return _moment(match.groupdict(), zone, now.astimezone(UTC))
+                return meant(match.groupdict())
     except (ValueError, OverflowError):
         raise UnreadableMoment(text) from None
     raise UnreadableMoment(text)
+
+
+def _end(parts: dict[str, str | None], zone: ZoneInfo, now: datetime) -> datetime:
+    clock = _clock(parts)
+    ends = [
+        _midnight(day + timedelta(days=1), zone) if clock is None else _instant(day, clock, zone)
+        for day in _coming_days(parts, now.astimezone(zone).date())
+    ]
+    return next((end for end in ends if end > now), ends[-1])
+
+
+def _midnight(day: date, zone: ZoneInfo) -> datetime:
+    """The first moment of a day, also where the clocks skip midnight or repeat it."""
+    return datetime.combine(day, time(0), zone).astimezone(UTC)
+
+
+def _coming_days(parts: dict[str, str | None], today: date) -> list[date]:
+    """The days that may be meant, earliest first."""
+    word, year, month, day = (parts.get(name) for name in ("word", "year", "month", "day"))
+    if word is not None:
+        return [today + timedelta(days=_DAYS_AHEAD[word])]
+    if month is None or day is None:
+        return [today, today + timedelta(days=1)]
+    if year is not None:
+        return [date(int(year), int(month), int(day))]
+    return _in_years(range(today.year, today.year + _YEARS_AHEAD + 1), int(month), int(day))
+
+
+def _in_years(years: Iterable[int], month: int, day: int) -> list[date]:
+    """This day of these years; 29 February is not in every one."""
+    days = []
+    for year in years:
+        with suppress(ValueError):
+            days.append(date(year, month, day))
+    if not days:
+        raise ValueError("No year has such a day.")
+    return days
 
 
 def _moment(parts: dict[str, str | None], zone: ZoneInfo, now: datetime) -> datetime:
@@ -175,14 +243,7 @@ def _possible_days(parts: dict[str, str | None], today: date) -> list[date]:
         return [today, today - timedelta(days=1)]
     if year is not None:
         return [date(int(year), int(month), int(day))]
-    days = []
-    for possible_year in (today.year, today.year - 1):
-        # 29 February is not in every year.
-        with suppress(ValueError):
-            days.append(date(possible_year, int(month), int(day)))
-    if not days:
-        raise ValueError("No year has such a day.")
-    return days
+    return _in_years((today.year, today.year - 1), int(month), int(day))
 
 
 def _instant(day: date, clock: time, zone: ZoneInfo) -> datetime:

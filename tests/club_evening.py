@@ -242,7 +242,7 @@ class Evening(Club):
 
     async def result(self, number: int) -> tuple[list[int], list[int]]:
         """The places and final points (in points) of an approved game, by seat."""
-        rows = await self.store.read(_placements, (await self.game(number)).id)
+        rows = await self.store.read(_placed, (await self.game(number)).id)
         return [place for place, _ in rows], [points for _, points in rows]
 
     async def quiet(self) -> None:
@@ -251,11 +251,11 @@ class Evening(Club):
             await self.bot.worker.idle()
 
     async def assert_one_decision(self, number: int) -> None:
-        """The ledger has one decision about a game, and one set of changes if it was approved."""
+        """The ledger has one decision about a game, and one outcome a seat if it was approved."""
         game = await self.game(number)
-        decisions, changes = await self.store.read(_consequences, game.id)
+        decisions, outcomes = await self.store.read(_consequences, game.id)
         assert decisions == 1
-        assert changes == (len(game.people) if game.state is GameState.APPROVED else 0)
+        assert outcomes == (len(game.people) if game.state is GameState.APPROVED else 0)
 
 
 async def _serve(bot: Tenbou) -> asyncio.Task[None]:
@@ -269,11 +269,10 @@ async def _serve(bot: Tenbou) -> asyncio.Task[None]:
     return serving
 
 
-def _placements(connection: sa.Connection, game_id: int) -> list[tuple[int, int]]:
-    chosen = sa.select(tables.placements.c.place, tables.placements.c.final_points)
-    rows = connection.execute(
-        chosen.where(tables.placements.c.game_id == game_id).order_by(tables.placements.c.seat)
-    )
+def _placed(connection: sa.Connection, game_id: int) -> list[tuple[int, int]]:
+    outcomes = tables.outcomes
+    chosen = sa.select(outcomes.c.place, outcomes.c.final_points).where(outcomes.c.game_id == game_id)
+    rows = connection.execute(chosen.order_by(outcomes.c.seat))
     return [(row.place, row.final_points) for row in rows]
 
 
@@ -282,6 +281,6 @@ def _consequences(connection: sa.Connection, game_id: int) -> tuple[int, int]:
         connection.execute(
             sa.select(sa.func.count()).select_from(table).where(table.c.game_id == game_id)
         ).scalar_one()
-        for table in (tables.decisions, tables.changes)
+        for table in (tables.decisions, tables.outcomes)
     ]
     return counts[0], counts[1]

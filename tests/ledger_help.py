@@ -32,7 +32,7 @@ from ratings.queries import cards
 from ratings.queries.games import GameRecord
 from ratings.store import Store
 from ratings.store.outbox import Kind
-from ratings.store.tables import changes, metadata, outbox, players, standings
+from ratings.store.tables import games, metadata, outbox, outcomes, players, standings
 
 __all__ = [
     "ANN",
@@ -66,6 +66,7 @@ __all__ = [
     "paused",
     "penalise",
     "place_at",
+    "placed",
     "reject",
     "report",
     "riichi",
@@ -231,7 +232,8 @@ Changes = dict[int, tuple[Standing, tuple[int, int, float]]]
 
 def american_changes(connection: sa.Connection, game: GameRecord) -> Changes:
     """What is stored of a hand's changes: by player the standing before; rank, points and rating after."""
-    rows = connection.execute(sa.select(changes).where(changes.c.game_id == game.id, changes.c.system == "nmjl"))
+    query = sa.select(outcomes).join(games, games.c.id == outcomes.c.game_id)
+    rows = connection.execute(query.where(games.c.id == game.id, games.c.system == SystemName.NMJL))
     return {
         row.player_id: (
             Standing(row.rank_before, row.points_before, row.rating_before, row.games_before),
@@ -247,6 +249,12 @@ def as_changes(game: GameRecord, outcome: ledger.AmericanOutcome) -> Changes:
         player: (step.before, (step.after.rank, step.after.points, step.after.rating))
         for player, step in zip(game.players, outcome.steps, strict=True)
     }
+
+
+def placed(connection: sa.Connection, game: GameRecord) -> list[tuple[int | None, int | None]]:
+    """What is stored of a game's places and final points (in points), by seat."""
+    query = sa.select(outcomes.c.place, outcomes.c.final_points).where(outcomes.c.game_id == game.id)
+    return [(row.place, row.final_points) for row in connection.execute(query.order_by(outcomes.c.seat))]
 
 
 async def submit(store: Store, told: Report | None = None, *, guild: int = GUILD, now: int = NOW) -> GameRecord:

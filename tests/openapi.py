@@ -88,9 +88,10 @@ def _relaxed(document: dict[str, Any]) -> dict[str, Any]:
     snowflake = schemas["SnowflakeType"]
     schemas["SnowflakeType"] = {"anyOf": [snowflake, {"type": "integer", "minimum": 0}]}
     for schema in schemas.values():
-        permissions = schema.get("properties", {}).get("default_member_permissions")
-        if permissions and "integer" in permissions.get("type", ()):
-            permissions["type"] = [*permissions["type"], "string"]
+        for name in ("default_member_permissions", "permissions"):
+            permissions = schema.get("properties", {}).get(name)
+            if permissions and "integer" in permissions.get("type", ()):
+                permissions["type"] = [*permissions["type"], "string"]
     return document
 
 

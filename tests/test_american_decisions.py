@@ -22,12 +22,7 @@ from ratings.models import (
 from ratings.queries.games import GameRecord
 from ratings.store import Store
 from ratings.store.outbox import Kind
-from ratings.store.tables import (
-    changes,
-    decisions,
-    placements,
-    standings,
-)
+from ratings.store.tables import decisions, outcomes, standings
 from ratings.systems import nmjl
 from ratings.systems.nmjl import NmjlRules
 from tests.breaking import untouched_when_broken
@@ -56,6 +51,7 @@ from tests.ledger_help import (
     hang_card,
     letters,
     penalise,
+    placed,
     reject,
     standing,
     submit,
@@ -81,7 +77,8 @@ async def test_an_approved_hand_moves_everybody_at_the_table(store: Store, lines
         Standing(0, 0, 1000.0 - 2 * third, 1),
     ]
     assert await store.read(american_changes, game) == as_changes(game, await hand_outcome(store, game))
-    assert [await count(store, table) for table in (changes, placements, decisions)] == [4, 0, 1]
+    assert [await count(store, table) for table in (outcomes, decisions)] == [4, 1]
+    assert await store.read(placed, game) == [(None, None)] * 4
     assert await letters(store, game) == [Kind.CARD, Kind.CARD]
     assert await standing(store, ANN) is None
     assert await american_figures(store, KAI, EMI) == [None, None]
@@ -242,7 +239,7 @@ async def test_a_hand_is_decided_once(store: Store, lines: dict[str, int], first
         "ratings.club.settings_in_force",
         "ratings.store.outbox.enqueue",
         "ratings.systems.nmjl.explain",
-        "ratings.ledger.figures.upsert",
+        "ratings.ledger.figures.upsert_tuples",
         "ratings.queries.games.pending_of",
         "ratings.queries.games.by_id",
     ],

@@ -44,7 +44,7 @@ def what_is_left(club: Club, folder: Path) -> dict[str, Any]:
     database = sqlite3.connect(folder / "club.db")
     try:
         rows = {
-            "changes": "SELECT player_id, rank, points, rating, games_before FROM changes ORDER BY player_id",
+            "outcomes": "SELECT player_id, rank, points, rating, games_before FROM outcomes ORDER BY player_id",
             "standings": "SELECT player_id, rank, points, rating, games FROM standings ORDER BY player_id",
             "decisions": "SELECT verdict FROM decisions",
             "games": "SELECT number, state FROM games",
@@ -61,7 +61,7 @@ def what_is_left(club: Club, folder: Path) -> dict[str, Any]:
 
 
 UNDISTURBED = {
-    "changes": [(1, 1, 0, 1530.0, 0), (2, 0, 15, 1510.0, 0), (3, 0, 0, 1490.0, 0), (4, 0, 0, 1470.0, 0)],
+    "outcomes": [(1, 1, 0, 1530.0, 0), (2, 0, 15, 1510.0, 0), (3, 0, 0, 1490.0, 0), (4, 0, 0, 1470.0, 0)],
     "standings": [(1, 1, 0, 1530.0, 1), (2, 0, 15, 1510.0, 1), (3, 0, 0, 1490.0, 1), (4, 0, 0, 1470.0, 1)],
     "decisions": [("approve",)],
     "games": [(1, "approved")],
@@ -81,8 +81,8 @@ async def settle(club: Club, bot: BotProcess, folder: Path) -> None:
     code, written = await bot.stop()
     assert code == 0, written
     left = what_is_left(club, folder)
-    first = left["changes"][0][0]
-    for name in ("changes", "standings"):
+    first = left["outcomes"][0][0]
+    for name in ("outcomes", "standings"):
         left[name] = [(player - first + 1, *rest) for player, *rest in left[name]]
     assert left == UNDISTURBED
 

@@ -50,6 +50,8 @@ def _values(knob: Knob) -> st.SearchStrategy[Any]:
             values = st.sampled_from(knob.choices)
         case Kind.TIME_ZONE:
             values = st.sampled_from(ZONES)
+        case Kind.COUNTRY:
+            values = st.sampled_from(["RU", "JP", "DE"])
         case Kind.UMA:
             some = st.lists(st.integers(-300, 300), min_size=knob.places - 1, max_size=knob.places - 1)
             values = some.map(lambda steps: (*steps, -sum(steps)))

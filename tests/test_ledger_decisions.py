@@ -11,8 +11,9 @@ from ratings import club, ledger
 from ratings.models import GameState, Refusal, Refused, Standing, SystemName, Verdict
 from ratings.queries import games
 from ratings.store import Store, outbox
+from ratings.store.bulk import upsert_tuples
 from ratings.store.outbox import Kind
-from ratings.store.tables import changes, decisions, placements, rejection_reasons, standings
+from ratings.store.tables import decisions, outcomes, rejection_reasons, standings
 from tests.breaking import untouched_when_broken
 from tests.ledger_help import (
     ANN,
@@ -34,6 +35,7 @@ from tests.ledger_help import (
     letters,
     paused,
     place_at,
+    placed,
     reject,
     report,
     riichi_outcome,
@@ -41,25 +43,22 @@ from tests.ledger_help import (
     submit,
 )
 
-DERIVED = (placements, changes, standings)
-
-
-def _placed(connection: sa.Connection, game: games.GameRecord) -> list[tuple[int, int]]:
-    query = sa.select(placements.c.place, placements.c.final_points).where(placements.c.game_id == game.id)
-    return [(row.place, row.final_points) for row in connection.execute(query.order_by(placements.c.seat))]
+DERIVED = (outcomes, standings)
 
 
 async def test_an_approved_game_counts_with_everything_that_follows(store: Store) -> None:
     game = await approve(store, await submit(store), now=NOW + 60)
     assert game.state is GameState.APPROVED
     assert game.decision == games.Ruling(Verdict.APPROVE, "Kai", NOW + 60, 0, None)
-    assert await store.read(_placed, game) == [(1, 50000), (2, 10000), (3, -20000), (4, -40000)]
+    assert game.approval == games.Approval(1, 0)
+    assert await store.read(placed, game) == [(1, 50000), (2, 10000), (3, -20000), (4, -40000)]
     # Newcomers in the lowest lobby: 30 points are a promotion at 20, 15 and 0 are not; R moves by its bases.
     assert await standing(store, ANN) == Standing(1, 0, 1530.0, 1)
     assert await standing(store, BORIS) == Standing(0, 15, 1510.0, 1)
     assert await standing(store, CHIAKI) == Standing(0, 0, 1490.0, 1)
     assert await standing(store, DORA) == Standing(0, 0, 1470.0, 1)
-    assert await count(store, changes) == 4
+    assert await count(store, outcomes) == 4
+    assert await count(store, standings) == 4
     assert await letters(store, game) == [Kind.CARD, Kind.NEWS, Kind.CARD]
     assert await store.read(games.pending, GUILD) == []
 
@@ -82,6 +81,7 @@ async def test_a_rejected_game_moves_nothing(store: Store) -> None:
     after = await everything(store)
     assert game.state is GameState.REJECTED
     assert game.decision == games.Ruling(Verdict.REJECT, "Kai", NOW + 60, 0, "Борис was not there")
+    assert game.approval is None
     assert all(after[table.name] == before[table.name] for table in DERIVED)
     assert await letters(store, game) == [Kind.CARD, Kind.REJECTION, Kind.CARD]
 
@@ -116,7 +116,7 @@ async def test_of_twenty_decisions_at_three_processes_one_is_taken(store: Store,
     assert {answer.game.decision for answer in answers} == {winners[0].game.decision}
     assert await count(store, decisions) == 1
     counted = 4 if winners[0].game.state is GameState.APPROVED else 0
-    assert [await count(store, table) for table in DERIVED] == [counted] * 3
+    assert [await count(store, table) for table in DERIVED] == [counted] * 2
 
 
 async def test_games_of_one_table_approved_at_once_are_rated_one_after_another(
@@ -133,7 +133,7 @@ async def test_games_of_one_table_approved_at_once_are_rated_one_after_another(
 
 
 def _games_before(connection: sa.Connection) -> list[int]:
-    return sorted(connection.execute(sa.select(changes.c.games_before)).scalars())
+    return sorted(connection.execute(sa.select(outcomes.c.games_before)).scalars())
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def _games_before(connection: sa.Connection) -> list[int]:
         "ratings.club.settings_in_force",
         "ratings.store.outbox.enqueue",
         "ratings.systems.tenhou.explain",
-        "ratings.ledger.figures.upsert",
+        "ratings.ledger.figures.upsert_tuples",
         "ratings.queries.games.pending_of",
         "ratings.queries.games.by_id",
     ],
@@ -178,6 +178,24 @@ async def test_a_decision_that_breaks_at_its_letters_leaves_everything_untouched
     assert await everything(store) == before
 
 
+@pytest.mark.parametrize("last", DERIVED, ids=lambda table: table.name)
+async def test_a_decision_that_breaks_at_its_figures_leaves_everything_untouched(
+    store: Store, last: sa.Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await submit(store)
+    before = await everything(store)
+
+    def breaks(connection: sa.Connection, table: sa.Table, rows: list[tuple[object, ...]]) -> None:
+        upsert_tuples(connection, table, rows)
+        if table is last:
+            raise RuntimeError
+
+    monkeypatch.setattr("ratings.ledger.figures.upsert_tuples", breaks)
+    with pytest.raises(RuntimeError):
+        await approve(store, game)
+    assert await everything(store) == before
+
+
 async def test_a_decision_whose_asker_is_cancelled_is_finished(store: Store) -> None:
     game, gate = await submit(store), Gate()
     deciding = store.write(paused, gate, ledger.decide, GUILD, game.id, Verdict.APPROVE, KAI, NOW)
@@ -191,7 +209,7 @@ async def test_a_decision_whose_asker_is_cancelled_is_finished(store: Store) -> 
     late = await store.write(ledger.decide, GUILD, game.id, Verdict.REJECT, REI, NOW)
     assert not late.taken
     assert late.game.state is GameState.APPROVED
-    assert [await count(store, table) for table in (decisions, *DERIVED)] == [1, 4, 4, 4]
+    assert [await count(store, table) for table in (decisions, *DERIVED)] == [1, 4, 4]
 
 
 async def test_a_decision_whose_asker_gives_up_in_the_queue_is_whole_or_absent(store: Store) -> None:
@@ -207,7 +225,7 @@ async def test_a_decision_whose_asker_gives_up_in_the_queue_is_whole_or_absent(s
     await asyncio.wait(askers)
     await store.write(club.lock, GUILD, NOW)
     taken = await count(store, decisions)
-    assert [await count(store, table) for table in (placements, changes)] == [4 * taken] * 2
+    assert await count(store, outcomes) == 4 * taken
 
 
 async def test_a_broken_decision_whose_asker_is_cancelled_leaves_everything_untouched(store: Store) -> None:
@@ -241,8 +259,10 @@ async def test_whoever_decides_may_say_it_himself(store: Store) -> None:
 
 async def test_an_unranked_game_has_places_but_moves_no_rating(store: Store) -> None:
     game = await approve(store, await submit(store, report(ranked=False)))
-    assert await store.read(_placed, game) == [(1, 50000), (2, 10000), (3, -20000), (4, -40000)]
-    assert await count(store, changes) == 0
+    assert await store.read(placed, game) == [(1, 50000), (2, 10000), (3, -20000), (4, -40000)]
+    rows = (await everything(store))[outcomes.name]
+    assert sorted(row[:2] for row in rows) == [(game.id, seat) for seat in range(4)]
+    assert {row[5:] for row in rows} == {(None,) * 7}
     assert await count(store, standings) == 0
     assert await letters(store, game) == [Kind.CARD, Kind.CARD]
     outcome = riichi_outcome(await store.read(ledger.outcome, GUILD, game))

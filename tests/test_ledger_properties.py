@@ -31,7 +31,7 @@ from ratings.models import (
 from ratings.queries import cards
 from ratings.queries import games as reading
 from ratings.settings import ClubSettings
-from ratings.store.tables import changes, decisions, games, metadata, penalties, placements, players, standings
+from ratings.store.tables import decisions, games, metadata, outcomes, penalties, players, standings
 from ratings.systems import nmjl, riichi, tenhou
 from tests.ledger_help import (
     ANN,
@@ -103,12 +103,16 @@ def rated(game: reading.GameRecord, known: list[Standing | None], rules: ClubSet
     if isinstance(facts, AmericanGame):
         table = [nmjl.initial(rules.nmjl_rules) if each is None else each for each in known]
         return nmjl.rate(facts, table, rules.nmjl_rules)
-    if not facts.ranked:
+    if not _is_rated(game):
         return None
     table = [tenhou.INITIAL if each is None else each for each in known]
     places = riichi.places(facts, rules.shared_places)
     lobby = facts.lobby or tenhou.automatic_lobby(table)
     return tenhou.rate(places, table, lobby, facts.length, rules.tenhou_rules)
+
+
+def _is_rated(game: reading.GameRecord) -> bool:
+    return isinstance(game.facts, AmericanGame) or game.facts.ranked
 
 
 def _afters(outcome: ledger.Outcome) -> list[Standing]:
@@ -282,8 +286,12 @@ class Club(RuleBasedStateMachine):
     @invariant()
     def everybody_has_as_many_games_as_changes(self) -> None:
         with self.engine.connect() as connection:
-            counted = sa.select(changes.c.player_id, changes.c.system, sa.func.count())
-            made = connection.execute(counted.group_by(changes.c.player_id, changes.c.system)).all()
+            counted = (
+                sa.select(outcomes.c.player_id, games.c.system, sa.func.count())
+                .join(games, games.c.id == outcomes.c.game_id)
+                .where(outcomes.c.rating.is_not(None))
+            )
+            made = connection.execute(counted.group_by(outcomes.c.player_id, games.c.system)).all()
             played = connection.execute(
                 sa.select(standings.c.player_id, standings.c.system, standings.c.games)
             ).all()
@@ -291,11 +299,11 @@ class Club(RuleBasedStateMachine):
 
     @invariant()
     def total_points_never_fall_and_are_the_winners_alone(self) -> None:
-        american_changes = changes.c.system == SystemName.NMJL
+        of_hands = sa.select(games.c.id).where(games.c.system == SystemName.NMJL)
         with self.engine.connect() as connection:
             moved = {
                 (row.game_id, row.player_id): row.points - row.points_before
-                for row in connection.execute(sa.select(changes).where(american_changes))
+                for row in connection.execute(sa.select(outcomes).where(outcomes.c.game_id.in_(of_hands)))
             }
             query = sa.select(standings).where(standings.c.system == SystemName.NMJL)
             total = {(row.guild_id, row.player_id): row.points for row in connection.execute(query)}
@@ -311,11 +319,9 @@ class Club(RuleBasedStateMachine):
     @invariant()
     def final_points_of_a_game_add_up_to_nothing(self) -> None:
         with self.engine.connect() as connection:
-            query = sa.select(placements.c.game_id, sa.func.sum(placements.c.final_points), sa.func.count())
-            summed = {
-                game_id: (total, seats)
-                for game_id, total, seats in connection.execute(query.group_by(placements.c.game_id))
-            }
+            query = sa.select(outcomes.c.game_id, sa.func.sum(outcomes.c.final_points), sa.func.count())
+            placed = query.where(outcomes.c.place.is_not(None)).group_by(outcomes.c.game_id)
+            summed = {game_id: (total, seats) for game_id, total, seats in connection.execute(placed)}
         played = [(g.id, g.facts, rules) for g, rules in self.approved if isinstance(g.facts, RiichiGame)]
         assert summed.keys() == {game_id for game_id, _, _ in played}
         for game_id, facts, rules in played:
@@ -339,6 +345,17 @@ class Club(RuleBasedStateMachine):
             assert {homes[player] for player in game.players} == {game.guild_id}
 
     @invariant()
+    def the_games_that_count_name_their_approval_and_their_system(self) -> None:
+        with self.engine.connect() as connection:
+            approval = sa.and_(decisions.c.id == games.c.approval_id, decisions.c.verdict == Verdict.APPROVE)
+            query = sa.select(decisions.c.game_id, games.c.id, games.c.system).join(games, approval)
+            counting = sorted(map(tuple, connection.execute(query)))
+            named = connection.execute(sa.select(sa.func.count(games.c.approval_id))).scalar_one()
+        systems = {game.id: game.facts.system if _is_rated(game) else None for game, _ in self.approved}
+        assert counting == sorted((game, game, system) for game, system in systems.items())
+        assert named == len(counting)
+
+    @invariant()
     def every_approved_game_can_still_be_explained(self) -> None:
         with self.engine.connect() as connection:
             for game, rules in self.approved:
@@ -351,8 +368,9 @@ class Club(RuleBasedStateMachine):
                     assert sorted(american(found).penalties) == sorted(game.facts.penalties)
                     assert replace(american(found), penalties=game.facts.penalties) == game.facts
                     assert len(american_outcome(outcome).steps) == len(game.players)
-                query = sa.select(changes.c.player_id, changes.c.rank, changes.c.points, changes.c.rating)
-                rows = connection.execute(query.where(changes.c.game_id == game.id)).all()
+                query = sa.select(outcomes.c.player_id, outcomes.c.rank, outcomes.c.points, outcomes.c.rating)
+                mine = (outcomes.c.game_id == game.id, outcomes.c.rating.is_not(None))
+                rows = connection.execute(query.where(*mine)).all()
                 stored = {row.player_id: tuple(row[1:]) for row in rows}
                 said = {
                     player: tuple(after)[:3] for player, after in zip(game.players, _afters(outcome), strict=False)

@@ -12,7 +12,7 @@ from ratings.models import Length, Lobby, Person, Standing, SystemName, TenhouRu
 from ratings.queries.games import GameRecord
 from ratings.settings import ClubSettings
 from ratings.store import Store
-from ratings.store.tables import changes, placements, players
+from ratings.store.tables import outcomes, players
 from ratings.systems import tenhou
 from ratings.systems.riichi import places as places_of
 from tests.ledger_help import (
@@ -50,26 +50,10 @@ async def _outcome(store: Store, game: GameRecord) -> ledger.RiichiOutcome:
 
 def _stored(connection: sa.Connection, game: GameRecord) -> list[tuple[object, ...]]:
     """By seat: place, final points, and what the rating change says before and after."""
-    query = (
-        sa.select(
-            placements.c.place,
-            placements.c.final_points,
-            changes.c.rank_before,
-            changes.c.points_before,
-            changes.c.rating_before,
-            changes.c.games_before,
-            changes.c.rank,
-            changes.c.points,
-            changes.c.rating,
-        )
-        .outerjoin(
-            changes,
-            sa.and_(changes.c.game_id == placements.c.game_id, changes.c.player_id == placements.c.player_id),
-        )
-        .where(placements.c.game_id == game.id)
-        .order_by(placements.c.seat)
-    )
-    return [tuple(row) for row in connection.execute(query)]
+    query = sa.select(outcomes).where(outcomes.c.game_id == game.id).order_by(outcomes.c.seat)
+    rows = connection.execute(query).all()
+    assert [row[:3] for row in rows] == [(game.id, seat, player) for seat, player in enumerate(game.players)]
+    return [tuple(row[3:]) for row in rows]
 
 
 def _as_stored(outcome: ledger.RiichiOutcome) -> list[tuple[object, ...]]:

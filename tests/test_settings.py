@@ -72,6 +72,14 @@ async def test_every_setting_can_be_changed_and_is_read_back(store: Store) -> No
         "jokerless_doubles": True,
         "penalties": True,
         "card_year": 2026,
+        "chips": True,
+        "chip_value": 5000,
+        "stake": 100.0,
+        "home_country": "JP",
+        "home_players_only": False,
+        "ranking_posts": True,
+        "ranking_post_hour": 21,
+        "rank_roles": "tenhou-3p",
     }
     assert wishes.keys() == ClubSettings.model_fields.keys()
     after, changed = await store.write(club.change_settings, GUILD, wishes, KAI, NOW)

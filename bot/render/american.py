@@ -8,7 +8,7 @@ from bot.render import words
 from bot.render.names import plain_name, safe_name, safe_text
 from bot.texts import Texts
 from ratings.ledger import AmericanOutcome
-from ratings.models import AmericanGame, AmericanWin, GameState, Offence, WonBy
+from ratings.models import AmericanGame, AmericanWin, Offence, WonBy
 from ratings.queries.cards import CardLine
 from ratings.queries.games import GameRecord
 from ratings.settings import ClubSettings
@@ -109,7 +109,7 @@ def _player(texts: Texts, game: GameRecord, facts: AmericanGame, step: nmjl.Step
     before, after = step.before, step.after
     change = words.rating_change(after.rating - before.rating)
     moved = f"{words.rating(before.rating, 1)} → {words.rating(after.rating, 1)} ({change})"
-    if game.state is GameState.REJECTED:
+    if not words.moves_ratings(game.state):
         return [name]
     if facts.win is None or facts.players[seat] != facts.win.winner:
         return [f"{name} {moved}"]

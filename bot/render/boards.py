@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 import discord
 
-from bot.render import american, riichi, words
+from bot.render import american, riichi, statistics, words
 from bot.render.card import jump_url
-from bot.render.names import safe_name, safe_text
+from bot.render.names import plain_name, safe_name, safe_text
 from bot.texts import Texts
 from ratings.models import GameState, Person, RiichiGame, SystemName
 from ratings.queries.american import AmericanProfile
@@ -16,19 +17,24 @@ from ratings.queries.boards import Board, BoardPage, BoardRow, Order, Profile
 from ratings.queries.games import GamePage, GameRecord
 from ratings.settings import ClubSettings
 from ratings.systems import riichi as riichi_rules
-from ratings.systems import tenhou
 
-__all__ = ["board", "game_list", "profile"]
+__all__ = ["STATES", "board", "game_label", "game_line", "game_list", "profile"]
 
 COLOUR = 0x2E86AB
 MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
-STATES = {GameState.PENDING: "⏳", GameState.APPROVED: "✅", GameState.REJECTED: "❌"}
+STATES = {
+    GameState.PENDING: "⏳",
+    GameState.APPROVED: "✅",
+    GameState.REJECTED: "❌",
+    GameState.VOIDED: "🚫",
+    GameState.WITHDRAWN: "↩️",
+}
 
 
 def board(texts: Texts, which: Board, page: BoardPage, mine: int | None) -> discord.Embed:
-    """One page of a leaderboard; `mine` is the Discord id of the member whose line stands out."""
+    """One page of a leaderboard; `mine` is the index of the line that stands out."""
     embed = discord.Embed(title=_board_title(texts, which), colour=COLOUR)
-    lines = [_board_line(texts, which, row, row.discord_id == mine) for row in page.rows]
+    lines = [_board_line(texts, which, row, index == mine) for index, row in enumerate(page.rows)]
     embed.description = "\n".join(lines) or texts.gettext(
         "Nobody is on this board yet. Report a game with /report, and once it is approved, here you are."
     )
@@ -92,39 +98,13 @@ def profile(
         embed.add_field(name=title, value=_american_profile(texts, american_figures), inline=False)
     if not embed.fields:
         embed.description = texts.gettext("No approved ranked games yet.")
-    return embed
+    return embed.set_footer(text=texts.gettext("/stats has more on riichi, with unranked games too."))
 
 
 def _figures(texts: Texts, figures: Profile) -> str:
-    players = len(figures.placed)
-    standing = figures.standing
-    target = tenhou.RANKS[standing.rank].target(players)
-    lines = [f"**{words.rank_in_full(texts, standing.rank)}**"]
-    if target is not None:
-        lines[0] += " " + texts.gettext(
-            "{points} of {target} points, {missing} to {next}",
-            points=standing.points,
-            target=target,
-            missing=target - standing.points,
-            next=words.rank_in_full(texts, standing.rank + 1),
-        )
-    lines.append(
-        texts.gettext(
-            "R{rating}, place {place} of {rated}",
-            rating=words.rating(standing.rating, 1),
-            place=figures.rating_place,
-            rated=figures.rated,
-        )
-    )
-    places = " + ".join(str(count) for count in figures.placed)
-    games = texts.ngettext("{number} game", "{number} games", standing.games)
-    lines.append(f"{places} = {games}")
-    rates = [
-        f"{words.ordinal(texts, place)} {100 * count / standing.games:.1f}%"
-        for place, count in enumerate(figures.placed, 1)
-    ]
-    lines.append(" · ".join(rates))
-    return "\n".join(lines)
+    rates = (statistics.rate(Fraction(count, figures.standing.games)) for count in figures.placed)
+    lines = [*statistics.standing_lines(texts, figures), statistics.places_line(texts, figures.placed)]
+    return "\n".join([*lines, texts.gettext("places {rates}", rates=" / ".join(rates))])
 
 
 def _american_profile(texts: Texts, figures: AmericanProfile) -> str:
@@ -163,7 +143,7 @@ def game_list(texts: Texts, of: Person | None, page: GamePage, settings: ClubSet
     """A page of games, undecided ones first."""
     title = texts.gettext("Games of {name}", name=safe_name(texts, of.name)) if of else texts.gettext("Games")
     embed = discord.Embed(title=title, colour=COLOUR)
-    embed.description = "\n".join(_game_line(texts, game, settings) for game in page.games) or texts.gettext(
+    embed.description = "\n".join(game_line(texts, game, settings) for game in page.games) or texts.gettext(
         "No games yet. Report one with /report."
     )
     footer = texts.ngettext("{number} game", "{number} games", page.total)
@@ -172,7 +152,8 @@ def game_list(texts: Texts, of: Person | None, page: GamePage, settings: ClubSet
     return embed.set_footer(text=footer)
 
 
-def _game_line(texts: Texts, game: GameRecord, settings: ClubSettings) -> str:
+def game_line(texts: Texts, game: GameRecord, settings: ClubSettings) -> str:
+    """A game in two lines: where it stands, its number, when and what was played, and how it ended."""
     number = f"#{game.number}" if game.card is None else f"[#{game.number}]({jump_url(game.card)})"
     if isinstance(game.facts, RiichiGame):
         played = words.length_name(texts, game.facts.length)
@@ -183,3 +164,9 @@ def _game_line(texts: Texts, game: GameRecord, settings: ClubSettings) -> str:
         players = american.result(texts, game, game.facts)
     when = words.moment(game.played_at, settings.zone)
     return f"{STATES[game.state]} {number} {when} · {played}\n-# {players}"
+
+
+def game_label(texts: Texts, game: GameRecord) -> str:
+    """A game within the 100 characters of a choice: where it stands, its number, and who played."""
+    names = ", ".join(plain_name(texts, someone.name, 18) for someone in game.people)
+    return f"{STATES[game.state]} #{game.number} {names}"[:100]

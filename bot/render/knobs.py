@@ -92,6 +92,18 @@ WORDS: Mapping[str, Words] = {
         locale_str("Uma, three players"),
         locale_str("What each of three places adds to the final points, in thousands, first place first."),
     ),
+    "chips": Words(
+        locale_str("Chips"),
+        locale_str("Yes: the club plays for chips (shuugi), and reports may tell how many each won or lost."),
+    ),
+    "chip_value": Words(
+        locale_str("Value of a chip"),
+        locale_str("What a chip adds to the total of the statistics, in points."),
+    ),
+    "stake": Words(
+        locale_str("Stake"),
+        locale_str("What a thousand points are worth in the income of the statistics; 0: no income is shown."),
+    ),
     "tenhou_rules": Words(
         locale_str("Tenhou rules"),
         locale_str("Which reading of the ladder and R the club follows."),
@@ -132,6 +144,26 @@ WORDS: Mapping[str, Words] = {
         locale_str("Penalties"),
         locale_str("Yes: admins may add the League's penalties to a game before they approve it."),
     ),
+    "rank_roles": Words(
+        locale_str("Rank roles"),
+        locale_str("Which ladder's ranks members wear as roles, if any; I need Manage Roles for it."),
+    ),
+    "home_country": Words(
+        locale_str("Home country"),
+        locale_str("Whose tournaments and players the rankings RR and CRR are about."),
+    ),
+    "home_players_only": Words(
+        locale_str("Home players only"),
+        locale_str("Yes: RR and CRR list players of the home country alone."),
+    ),
+    "ranking_posts": Words(
+        locale_str("Ranking posts"),
+        locale_str("Yes: how the rankings moved is posted to the announcements channel, once a day at most."),
+    ),
+    "ranking_post_hour": Words(
+        locale_str("Hour of ranking posts"),
+        locale_str("From which hour of the club's clock on the day's ranking post may come."),
+    ),
     "card_year": Words(
         locale_str("Card year"),
         locale_str("The year of the American card in use; none while no card is in use."),
@@ -156,6 +188,7 @@ def group_name(texts: Texts, group: Group) -> str:
         Group.RIICHI: texts.gettext("Riichi scoring"),
         Group.TENHOU: texts.gettext("Tenhou ladder and R"),
         Group.AMERICAN: texts.gettext("American mahjong"),
+        Group.TOURNAMENTS: texts.gettext("Tournaments and rankings"),
     }[group]
 
 
@@ -168,6 +201,8 @@ def choice_name(texts: Texts, choice: int | str) -> str:
         str(TenhouRules.LIVE): texts.gettext("live: as the live site does it"),
         "4": words.system_name(texts, SystemName.TENHOU_4P),
         "3": words.system_name(texts, SystemName.TENHOU_3P),
+        str(SystemName.TENHOU_4P): words.system_name(texts, SystemName.TENHOU_4P),
+        str(SystemName.TENHOU_3P): words.system_name(texts, SystemName.TENHOU_3P),
     }
     return known.get(str(choice), str(choice))
 
@@ -208,9 +243,14 @@ def allowed(texts: Texts, knob: Knob) -> str:
         case Kind.YES_NO:
             return texts.gettext("It can be yes or no.")
         case Kind.CHOICE:
-            return texts.gettext("It can be {choices}.", choices=" / ".join(map(str, knob.choices)))
+            choices = " / ".join(map(str, knob.choices))
+            if knob.optional:
+                return texts.gettext("It can be {choices} or none.", choices=choices)
+            return texts.gettext("It can be {choices}.", choices=choices)
         case Kind.TIME_ZONE:
             return texts.gettext("It can be a time zone like Asia/Tokyo.")
+        case Kind.COUNTRY:
+            return texts.gettext("It can be a country, by its two-letter code or its name.")
         case Kind.CHANNEL:
             return texts.gettext("It can be a text channel of this server, by mention, name or id, or none.")
         case _:
@@ -255,6 +295,7 @@ def bad_value(texts: Texts, knob: Knob, error: BadValue, current: Any) -> str:
         Fault.NOT_YES_NO: texts.gettext("“{text}” is neither yes nor no.", text=text),
         Fault.NOT_A_CHOICE: texts.gettext("“{text}” is not one of the choices.", text=text),
         Fault.NOT_A_ZONE: texts.gettext("I do not know a time zone “{text}”.", text=text),
+        Fault.NOT_A_COUNTRY: texts.gettext("I do not know a country “{text}”.", text=text),
         Fault.NOT_AN_UMA: texts.gettext(
             "“{text}” is not an uma for {count} places.", text=text, count=knob.places
         ),

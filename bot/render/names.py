@@ -22,8 +22,10 @@ _MARKUP = re.compile(r"([\\*_`~|<>#\[\]()@:-])")
 
 
 def plain_name(texts: Texts, name: str, columns: int = NAME_COLUMNS) -> str:
-    """`name` without invisible characters, cut to a width in terminal columns. Not escaped: for choices and
-    buttons, where Discord formats nothing."""
+    """`name` without invisible characters, cut to a width in terminal columns; whoever asked to be
+    forgotten has none. Not escaped: for choices and buttons, where Discord formats nothing."""
+    if not name:
+        return texts.gettext("a former member")
     visible = _visible(name)
     if not any(_draws(character) for character in visible):
         return texts.gettext("(no name)")

@@ -9,13 +9,16 @@ from bot.render.card import COLOURS, jump_url, mark_of
 from bot.render.names import safe_name, safe_text
 from bot.texts import Texts
 from ratings.ledger import RiichiOutcome
-from ratings.models import GameState
+from ratings.models import CorrectionKind, GameState, SystemName
+from ratings.queries.corrections import CorrectionNews, RankMove
 from ratings.queries.games import GameRecord
 from ratings.systems.tenhou import RankEvent
 
-__all__ = ["alarm", "rank_news", "rejection", "rejection_reason"]
+__all__ = ["alarm", "correction", "rank_news", "rejection", "rejection_reason"]
 
 GOLD, GREEN, GREY = 0xF1C40F, 0x3BA55D, 0x7F8C8D
+# As many as a description has room for.
+MOST_RANKS = 20
 
 
 def rank_news(texts: Texts, game: GameRecord, outcome: RiichiOutcome) -> discord.Embed:
@@ -35,10 +38,57 @@ def rank_news(texts: Texts, game: GameRecord, outcome: RiichiOutcome) -> discord
     )
     if game.card is not None:
         table = words.system_name(texts, game.facts.system)
-        label = texts.gettext("game #{number}", number=game.number)
-        link = f"[{label}]({jump_url(game.card)})"
-        embed.description = f"{embed.description}\n-# {link} · {table}"
+        embed.description = f"{embed.description}\n-# {_game(texts, game)} · {table}"
     return embed.set_footer(text=mark_of(game, "news"))
+
+
+def correction(texts: Texts, told: CorrectionNews) -> discord.Embed:
+    """Whose rank a correction changed. Nobody is congratulated: it sets right what had been said before."""
+    ranks = sorted(told.moves, key=lambda move: (list(SystemName).index(move.system), -move.after))
+    several = len({move.system for move in ranks}) > 1
+    lines = [_corrected(texts, move, several) for move in ranks[:MOST_RANKS]]
+    if left := len(ranks) - len(lines):
+        lines.append(texts.ngettext("… and {number} more", "… and {number} more", left))
+    lines += [] if several else [f"-# {words.system_name(texts, move.system)}" for move in ranks[:1]]
+    mark = f"correction #{told.id}"
+    if told.game is not None:
+        mark = mark_of(told.game, f"correction {told.id}")
+    embed = discord.Embed(title=texts.gettext("✏️ Correction 訂正"), colour=GREY)
+    embed.description = "\n".join([_who(texts, told), "", *lines])
+    if told.reason:
+        embed.add_field(name=texts.gettext("Reason"), value=safe_text(told.reason), inline=False)
+    return embed.set_footer(text=mark)
+
+
+def _game(texts: Texts, game: GameRecord) -> str:
+    """A game's number, as a link to its card if there is one."""
+    label = texts.gettext("game #{number}", number=game.number)
+    return label if game.card is None else f"[{label}]({jump_url(game.card)})"
+
+
+def _corrected(texts: Texts, move: RankMove, tell_system: bool) -> str:
+    arrow = "⬆️" if move.after > move.before else "⬇️"
+    before, after = words.rank_in_full(texts, move.before), words.rank_in_full(texts, move.after)
+    system = f" · {words.system_name(texts, move.system)}" if tell_system else ""
+    return f"{arrow} **{safe_name(texts, move.name)}** {before} → **{after}**{system}"
+
+
+def _who(texts: Texts, told: CorrectionNews) -> str:
+    name = safe_name(texts, told.by)
+    game = "" if told.game is None else _game(texts, told.game)
+    match told.kind:
+        case CorrectionKind.VOID:
+            return texts.gettext("{name} has voided {game}.", name=name, game=game)
+        case CorrectionKind.RESTORE:
+            return texts.gettext("{name} has restored {game}.", name=name, game=game)
+        case CorrectionKind.AMEND:
+            return texts.gettext("{name} has amended {game}.", name=name, game=game)
+        case CorrectionKind.MERGE:
+            return texts.gettext("{name} has put two records of one person together.", name=name)
+        case CorrectionKind.SPLIT:
+            return texts.gettext("{name} has taken apart two records that counted as one person.", name=name)
+        case _:
+            return texts.gettext("{name} has set something right.", name=name)
 
 
 def _headline(texts: Texts, event: RankEvent) -> str:

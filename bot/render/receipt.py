@@ -9,12 +9,28 @@ from bot.texts import Texts
 from ratings.ledger import Submission
 from ratings.models import GameState
 
-__all__ = ["receipt", "seat_names"]
+__all__ = ["chips_of_nobody", "no_chips", "receipt", "seat_names"]
 
 
 def seat_names(texts: Texts) -> list[str]:
     """The seats from East."""
     return [texts.gettext("East"), texts.gettext("South"), texts.gettext("West"), texts.gettext("North")]
+
+
+def no_chips(texts: Texts) -> str:
+    """Chips were told of in a club that does not play for them."""
+    return texts.gettext(
+        "This club does not play for chips, so nothing was written down. Leave the chips out; an admin can switch "
+        "them on with /settings set chips yes."
+    )
+
+
+def chips_of_nobody(texts: Texts) -> str:
+    """North has chips but no player."""
+    return texts.gettext(
+        "North has chips but no player. Nothing was written down; please add north, or leave the chips out for a "
+        "three-player game."
+    )
 
 
 def receipt(texts: Texts, submission: Submission, reachable: bool) -> discord.Embed:

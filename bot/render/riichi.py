@@ -6,8 +6,10 @@ from bot.render import words
 from bot.render.names import safe_name
 from bot.texts import Texts
 from ratings.ledger import RiichiOutcome
-from ratings.models import GameState, RiichiGame
+from ratings.logs import LogFormat
+from ratings.models import RiichiGame
 from ratings.queries.games import GameRecord
+from ratings.queries.records import AttachedLog
 from ratings.settings import ClubSettings
 from ratings.systems import tenhou
 
@@ -15,10 +17,20 @@ __all__ = ["closed_to", "lines", "result"]
 
 
 def lines(
-    texts: Texts, game: GameRecord, facts: RiichiGame, outcome: RiichiOutcome, settings: ClubSettings
+    texts: Texts,
+    game: GameRecord,
+    facts: RiichiGame,
+    outcome: RiichiOutcome,
+    settings: ClubSettings,
+    *,
+    steps: bool = True,
 ) -> list[str]:
-    """What was played, then two lines a player from first place to last."""
-    return [heading(texts, game, facts, outcome, settings), "", *seat_lines(texts, game, facts, outcome)]
+    """What was played, then a line a player from first place to last, and one with what it does to him."""
+    told = [heading(texts, game, facts, outcome, settings)]
+    if game.log is not None:
+        told.append(f"-# {_log(texts, game.log)}")
+    told.append("")
+    return told + seat_lines(texts, game, facts, outcome, steps and words.moves_ratings(game.state))
 
 
 def result(texts: Texts, game: GameRecord, facts: RiichiGame, places: tuple[int, ...]) -> str:
@@ -40,6 +52,8 @@ def heading(
     ]
     if outcome.lobby is None:
         parts.append(texts.gettext("unranked"))
+    elif not words.moves_ratings(game.state):
+        parts += [] if facts.lobby is None else [words.lobby_name(texts, facts.lobby)]
     elif facts.lobby is None:
         lobby = words.lobby_name(texts, outcome.lobby)
         parts.append(texts.gettext("counts as {lobby}, chosen by the players' ranks", lobby=lobby))
@@ -51,18 +65,35 @@ def heading(
     return " · ".join(parts)
 
 
-def seat_lines(texts: Texts, game: GameRecord, facts: RiichiGame, outcome: RiichiOutcome) -> list[str]:
-    """Two lines a player from first place to last: the result, and what it does to rank and R."""
+def seat_lines(
+    texts: Texts, game: GameRecord, facts: RiichiGame, outcome: RiichiOutcome, steps: bool
+) -> list[str]:
+    """A line a player from first place to last, and with `steps` another with what it does to rank and R."""
     lines = []
     for seat in sorted(range(len(game.people)), key=lambda seat: (outcome.places[seat], seat)):
         lines.append(
             f"**{words.ordinal(texts, outcome.places[seat])}** {words.wind(seat)} "
             f"**{safe_name(texts, game.people[seat].name)}** {words.score(facts.scores[seat])} "
-            f"({words.final_points(outcome.final_points[seat])})"
+            f"({words.final_points(outcome.final_points[seat])}){_chips(texts, game, seat)}"
         )
-        if outcome.steps and game.state is not GameState.REJECTED:
+        if outcome.steps and steps:
             lines.append(f"-# {_step(texts, outcome.steps[seat], len(game.people))}")
     return lines
+
+
+def _chips(texts: Texts, game: GameRecord, seat: int) -> str:
+    """How many chips a seat won or lost, where that was told."""
+    if not game.chips:
+        return ""
+    return " · " + texts.gettext("chips {number}", number=words.signed(game.chips[seat]))
+
+
+def _log(texts: Texts, log: AttachedLog) -> str:
+    """That a game has its log, with a link to watch it if it is on Tenhou."""
+    name = texts.gettext("with its game log")
+    if log.log_id is not None and log.format is not LogFormat.MAHJONG_SOUL:
+        name = f"[{name}](https://tenhou.net/0/?log={log.log_id})"
+    return f"📎 {name}"
 
 
 def _step(texts: Texts, step: tenhou.Step, players: int) -> str:
@@ -84,7 +115,7 @@ def _step(texts: Texts, step: tenhou.Step, players: int) -> str:
 
 def closed_to(texts: Texts, game: GameRecord, outcome: RiichiOutcome) -> str:
     """Who at the table could not enter the lobby that the report names."""
-    if outcome.lobby is None or game.state is GameState.REJECTED:
+    if outcome.lobby is None or not words.moves_ratings(game.state):
         return ""
     closed = [
         safe_name(texts, person.name)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import discord
 
-from bot.permissions import APPROVALS, POSTING, missing
+from bot.permissions import APPROVALS, MOST_ROLES, POSTING, missing
 from bot.render import words
 from bot.render.names import safe_text
 from bot.texts import Texts
@@ -85,6 +85,13 @@ def _rows(texts: Texts, settings: ClubSettings) -> list[tuple[tuple[str, ...], s
             texts.gettext("go to first place") if settings.sticks_to_first else texts.gettext("are shared by all"),
         ),
         *(_scoring(texts, settings, players) for players in (4, 3)),
+        (
+            ("rank_roles",),
+            texts.gettext("Rank roles"),
+            texts.gettext("none")
+            if settings.rank_roles is None
+            else words.system_name(texts, SystemName(settings.rank_roles)),
+        ),
     ]
 
 
@@ -100,8 +107,11 @@ def _scoring(texts: Texts, settings: ClubSettings, players: int) -> tuple[tuple[
     return names, words.system_name(texts, system).capitalize(), value
 
 
-def lacks(texts: Texts, guild: discord.Guild, settings: ClubSettings) -> list[str]:
-    """One sentence for each channel in which the bot cannot do all of its work."""
+def lacks(
+    texts: Texts, guild: discord.Guild, settings: ClubSettings, rank_roles: Collection[int] = ()
+) -> list[str]:
+    """One sentence for each channel in which the bot cannot do all of its work, and for what keeps it from giving
+    rank roles; `rank_roles` are the ids of those it has made."""
     sentences = []
     wanted = ((settings.approvals_channel, APPROVALS), (settings.announcements_channel, POSTING))
     for channel_id, needed in wanted:
@@ -115,6 +125,31 @@ def lacks(texts: Texts, guild: discord.Guild, settings: ClubSettings) -> list[st
             sentences.append(
                 texts.gettext("{permissions} in {channel}", permissions=permissions, channel=channel.mention)
             )
+    if settings.rank_roles is not None:
+        sentences += _lacks_for_roles(texts, guild, rank_roles)
+    return sentences
+
+
+def _lacks_for_roles(texts: Texts, guild: discord.Guild, rank_roles: Collection[int]) -> list[str]:
+    if not guild.me.guild_permissions.manage_roles:
+        right = permission_name(texts, "manage_roles")
+        return [texts.gettext("{permission} in this server, which rank roles need", permission=right)]
+    sentences = []
+    there = [role for id_ in rank_roles if (role := guild.get_role(id_)) is not None]
+    if above := [role.mention for role in there if not role.is_assignable()]:
+        sentences.append(
+            texts.gettext(
+                "give and take {roles}, until my own role stands above in the list of roles",
+                roles=", ".join(above),
+            )
+        )
+    if len(guild.roles) >= MOST_ROLES:
+        sentences.append(
+            texts.gettext(
+                "make another rank role: the server has {number} roles, as many as Discord allows",
+                number=MOST_ROLES,
+            )
+        )
     return sentences
 
 
@@ -128,6 +163,7 @@ def permission_name(texts: Texts, name: str) -> str:
         "read_message_history": texts.gettext("Read Message History"),
         "add_reactions": texts.gettext("Add Reactions"),
         "manage_messages": texts.gettext("Manage Messages"),
+        "manage_roles": texts.gettext("Manage Roles"),
     }[name]
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from bot.texts import Texts
-from ratings.models import Length, Lobby, Standing, SystemName
+from ratings.models import GameState, Length, Lobby, Standing, SystemName
 from ratings.systems import tenhou
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "length_name",
     "lobby_name",
     "moment",
+    "moves_ratings",
     "ordinal",
     "percent",
     "rank_in_full",
@@ -108,10 +109,15 @@ def rating(value: float, digits: int = 0) -> str:
     return f"{value:.{digits}f}"
 
 
-def rating_change(value: float) -> str:
-    """The change of an R with its sign and one decimal."""
-    text = f"{abs(value):.1f}"
+def rating_change(value: float, digits: int = 1) -> str:
+    """The change of an R with its sign and a decimal, or more."""
+    text = f"{abs(value):.{digits}f}"
     return f"±{text}" if float(text) == 0 else f"{'+' if value > 0 else '−'}{text}"
+
+
+def moves_ratings(state: GameState) -> bool:
+    """Whether a game in this state moves ratings, or would if it was approved now."""
+    return state in (GameState.PENDING, GameState.APPROVED)
 
 
 def percent(part: int, whole: int) -> str:

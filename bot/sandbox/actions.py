@@ -207,6 +207,15 @@ class Actions:
         guild["roles"] = [r for r in guild["roles"] if r not in mine]
         self._changes.notify()
 
+    def create_role(
+        self, guild: Json, name: str, permissions: int = 0, position: int = 1, looks: Json | None = None
+    ) -> Json:
+        """Make a role; ``looks`` are further fields of it."""
+        role = self._world.add_role(guild, name, permissions, position)
+        role.update(looks or {})
+        self.tell_guild("GUILD_ROLE_CREATE", guild, {"guild_id": guild["id"], "role": role})
+        return role
+
     def edit_role(self, role: Json, changes: dict[str, Any]) -> None:
         """Change a role's name, permissions, position or mentionable."""
         guild = self.guild_of_role(role)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import sqlalchemy as sa
 
+from bot.sandbox.cups import hold_cups
 from bot.sandbox.objects import Json, walk_components
 from bot.sandbox.server import LocalDiscord
 from bot.sandbox.world import World
@@ -132,6 +133,8 @@ def _seed(connection: sa.Connection, made: Club, world: World, now: int) -> None
         if rejected:
             reason = "South and West are the wrong way round; please report it again."
             ledger.give_reason(connection, made.id, game.id, reason, referee, ended + 660)
+    fans = [made.person(character.username) for character in CHARACTERS if character.visits >= 7]
+    hold_cups(connection, made.id, fans, owner, now)
     outbox.silence(connection, made.id, now)
 
 

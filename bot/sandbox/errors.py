@@ -22,6 +22,7 @@ _CODES: dict[int, tuple[int, str]] = {
     10015: (404, "Unknown Webhook"),
     10062: (404, "Unknown interaction"),
     10063: (404, "Unknown application command"),
+    30005: (400, "Maximum number of guild roles reached (250)"),
     30010: (400, "Maximum number of reactions reached (20)"),
     30032: (400, "Maximum number of application commands reached (100)."),
     40005: (413, "Request entity too large"),

@@ -9,8 +9,11 @@ from bot.sandbox.errors import Refused, invalid_form
 from bot.sandbox.gateway import matches_name
 from bot.sandbox.objects import Json, public_channel, public_member, public_user
 from bot.sandbox.permissions import Permission
+from bot.sandbox.world import role_height
 
 __all__ = ["ROUTES"]
+
+MOST_ROLES = 250
 
 
 def get_me(call: Call) -> Json:
@@ -106,6 +109,36 @@ def get_roles(call: Call) -> list[Json]:
     return list(call.guild()["roles"])
 
 
+def create_role(call: Call) -> Json:
+    """Make a role; the bot cannot give it rights that it does not have."""
+    guild, body = call.guild(), call.fields()
+    call.need_in_guild(guild, Permission.MANAGE_ROLES)
+    name, permissions = body.get("name") or "new role", str(body.get("permissions") or 0)
+    if not isinstance(name, str) or len(name) > 100:
+        raise invalid_form([("name", "Must be 100 or fewer in length.")])
+    if not permissions.isdecimal():
+        raise invalid_form([("permissions", f'Value "{permissions[:40]}" is not a number.')])
+    if int(permissions) & ~call.world.guild_permissions(guild, call.bot):
+        raise Refused(50013)
+    if len(guild["roles"]) >= MOST_ROLES:
+        raise Refused(30005)
+    given = body.get("colors") or {"primary_color": body.get("color")}
+    colour, second, third = (given.get(f"{key}_color") for key in ("primary", "secondary", "tertiary"))
+    looks = {
+        "color": colour or 0,
+        "colors": {"primary_color": colour or 0, "secondary_color": second, "tertiary_color": third},
+        "hoist": bool(body.get("hoist")),
+        "mentionable": bool(body.get("mentionable")),
+    }
+    return call.hub.actions.create_role(guild, name, int(permissions), looks=looks)
+
+
+def delete_role(call: Call) -> None:
+    """Delete a role below the bot's own."""
+    guild = call.guild()
+    call.hub.actions.delete_role(_need_above(call, guild, call.params["role"]))
+
+
 def get_member(call: Call) -> Json:
     """A member."""
     return public_member(call.member(call.guild()))
@@ -155,7 +188,7 @@ def edit_own_member(call: Call) -> Json:
 def _rename(call: Call, guild: Json, member: Json, nick: Any) -> None:
     call.need_in_guild(guild, Permission.MANAGE_NICKNAMES)
     user = member["user"]
-    if call.world.top_position(guild, user) >= call.world.top_position(guild, call.bot):
+    if call.world.top_height(guild, user) >= call.world.top_height(guild, call.bot):
         raise Refused(50013)
     call.hub.actions.rename(guild, user, _nick(nick))
 
@@ -173,7 +206,7 @@ def _need_above(call: Call, guild: Json, role_id: str) -> Json:
         raise Refused(10011)
     call.need_in_guild(guild, Permission.MANAGE_ROLES)
     fixed = role["managed"] or role["id"] == guild["id"]
-    if fixed or role["position"] >= call.world.top_position(guild, call.bot):
+    if fixed or role_height(role) >= call.world.top_height(guild, call.bot):
         raise Refused(50013)
     return role
 
@@ -215,6 +248,8 @@ ROUTES = [
     Route("GET", _GUILD, get_guild),
     Route("GET", f"{_GUILD}/channels", get_channels),
     Route("GET", f"{_GUILD}/roles", get_roles),
+    Route("POST", f"{_GUILD}/roles", create_role),
+    Route("DELETE", f"{_GUILD}/roles/{{role}}", delete_role),
     Route("GET", f"{_GUILD}/members", get_members),
     Route("GET", f"{_GUILD}/members/search", search_members),
     Route("PATCH", f"{_GUILD}/members/@me", edit_own_member),

@@ -142,9 +142,7 @@ class LocalDiscord(Hub):
 
     async def create_role(self, guild: Json, name: str, permissions: int = 0, position: int = 1) -> Json:
         """Make a role."""
-        role = self.world.add_role(guild, name, permissions, position)
-        self.actions.tell_guild("GUILD_ROLE_CREATE", guild, {"guild_id": guild["id"], "role": role})
-        return role
+        return self.actions.create_role(guild, name, permissions, position)
 
     async def edit_role(
         self,

@@ -22,7 +22,7 @@ from bot.sandbox.objects import (
 )
 from bot.sandbox.permissions import ALL, BOT_DEFAULT, EVERYONE_DEFAULT, Permission, in_channel, in_guild
 
-__all__ = ["World", "normal_overwrite"]
+__all__ = ["World", "normal_overwrite", "role_height"]
 
 _DM_PERMISSIONS = (
     Permission.VIEW_CHANNEL
@@ -100,9 +100,6 @@ class World:
         self, guild: Json, name: str, permissions: int = 0, position: int = 1, mentionable: bool = False
     ) -> Json:
         """Make a role; as on Discord a new one is the lowest above @everyone, unless ``position`` says more."""
-        for other in guild["roles"]:
-            if other["position"] >= position and other["id"] != guild["id"]:
-                other["position"] += 1
         role = role_template(self.snowflake(), name, permissions, position)
         role["mentionable"] = mentionable
         guild["roles"].append(role)
@@ -199,13 +196,13 @@ class World:
         member = self.member(guild, user)
         return 0 if member is None else in_guild(guild, member)
 
-    def top_position(self, guild: Json, user: Json) -> int:
-        """The position of a member's highest role; above every role for the owner."""
+    def top_height(self, guild: Json, user: Json) -> tuple[int, int]:
+        """The height of a member's highest role; above every role for the owner."""
         if user["id"] == guild["owner_id"]:
-            return ALL
+            return ALL, 0
         member = self.member(guild, user)
         held = member["roles"] if member else []
-        return max((int(r["position"]) for r in guild["roles"] if r["id"] in held), default=0)
+        return max((role_height(role) for role in guild["roles"] if role["id"] in held), default=(0, 0))
 
     # Messages and reactions, without events
 
@@ -261,6 +258,11 @@ class World:
         state: dict[str, Any] = archive.read(Path(path))
         world.__dict__.update(state)
         return world
+
+
+def role_height(role: Json) -> tuple[int, int]:
+    """How high a role stands: by its position, and of equal ones the older is higher."""
+    return int(role["position"]), -int(role["id"])
 
 
 def normal_overwrite(entry: Json) -> Json:

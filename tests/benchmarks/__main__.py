@@ -11,12 +11,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.benchmarks import database, posting, rating, starting
+from tests.benchmarks import correcting, database, posting, rankings, rating, starting
 from tests.benchmarks.table import Row, render
 
 __all__ = ["main"]
 
-NAMES = ("posting", "starting", "rating", "database")
+NAMES = ("posting", "starting", "rating", "database", "correcting", "rankings")
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -39,6 +39,10 @@ def _measure(name: str, rounds: int, folder: Path) -> list[Row]:
             return asyncio.run(starting.measure(folder))
         case "rating":
             return rating.measure()
+        case "correcting":
+            return asyncio.run(correcting.measure(folder))
+        case "rankings":
+            return asyncio.run(rankings.measure(folder))
         case _:
             return asyncio.run(database.measure(folder))
 

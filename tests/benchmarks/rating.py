@@ -15,7 +15,7 @@ from ratings.systems import nmjl, tenhou
 from tests.benchmarks.sample import PLAYERS, Sitting, sittings
 from tests.benchmarks.table import Row, per_second, times
 
-__all__ = ["measure"]
+__all__ = ["measure", "pace", "rate_by_openskill", "rate_by_trueskill"]
 
 GAMES = 20_000
 # trueskill takes some 100 times as long as the others: fewer games tell as much.
@@ -29,10 +29,10 @@ Game = TypeVar("Game")
 def measure() -> list[Row]:
     """Rate the same games with each; the best of three runs counts, since noise only ever slows."""
     games = sittings(GAMES)
-    ours = _pace(_tenhou, games)
-    openskill = _pace(_openskill, games)
-    others = _pace(_trueskill, games[:TRUESKILL_GAMES])
-    american = _pace(_nmjl, [_hand(game) for game in games])
+    ours = pace(_tenhou, games)
+    openskill = pace(rate_by_openskill, games)
+    others = pace(rate_by_trueskill, games[:TRUESKILL_GAMES])
+    american = pace(_nmjl, [_hand(game) for game in games])
     return [
         Row(f"Rating in memory, {GAMES:,} games of {PLAYERS} players, one thread"),
         times("R and ladder, beside openskill 6 PlackettLuce", ours, openskill, per_second, at_least=GOAL),
@@ -42,7 +42,7 @@ def measure() -> list[Row]:
     ]
 
 
-def _pace(fold: Callable[[Sequence[Game]], object], games: Sequence[Game]) -> float:
+def pace(fold: Callable[[Sequence[Game]], object], games: Sequence[Game]) -> float:
     return len(games) / min(_duration(partial(fold, games)) for _ in range(REPEATS))
 
 
@@ -78,7 +78,7 @@ def _nmjl(hands: Sequence[AmericanGame]) -> dict[int, Standing]:
     return standings
 
 
-def _openskill(games: Sequence[Sitting]) -> dict[int, Any]:
+def rate_by_openskill(games: Sequence[Sitting]) -> dict[int, Any]:
     model = PlackettLuce()
     standings: dict[int, Any] = {player: model.rating() for player in range(PLAYERS)}
     for game in games:
@@ -88,7 +88,7 @@ def _openskill(games: Sequence[Sitting]) -> dict[int, Any]:
     return standings
 
 
-def _trueskill(games: Sequence[Sitting]) -> dict[int, Any]:
+def rate_by_trueskill(games: Sequence[Sitting]) -> dict[int, Any]:
     model = trueskill.TrueSkill()
     standings: dict[int, Any] = {player: model.create_rating() for player in range(PLAYERS)}
     for game in games:

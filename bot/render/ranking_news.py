@@ -1,0 +1,224 @@
+"""Who moved in the rankings, and why: the list for whoever asks, and the post of the day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import discord
+
+from bot.render.names import safe_name
+from bot.render.rankings import COLOUR, tournament_name
+from bot.render.tournament_facts import ranking_name
+from bot.texts import Texts
+from ratings.systems.russian import Cause, Change, Event, Share
+from ratings.tournaments.days import RankingNews
+from ratings.tournaments.rankings import ChangesView
+
+__all__ = ["changes", "news"]
+
+NAME_COLUMNS = 32
+# How many movers the post of the day names for each ranking, and how many reasons a line has room for.
+MOVERS, REASONS_IN_NEWS = 5, 2
+# Lines and characters of a page; how many reasons a player has there.
+LINES, ROOM, REASONS = 10, 3500, 6
+FIELD = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class _Teller:
+    """Says what moved in one ranking; `reasons` is how many of them a player's line may have."""
+
+    texts: Texts
+    view: ChangesView
+    reasons: int
+
+    def change(self, change: Change) -> str:
+        """A player's step, and under it what caused it."""
+        own = [cause for cause in change.causes if not cause.maximal]
+        common = [cause for cause in change.causes if cause.maximal]
+        told = self._cut([self._own(cause) for cause in own])
+        mentioned = {_what(cause) for cause in own[: self.reasons]}
+        if len(own) == 1 and [_what(cause) for cause in common] == [_what(own[0])]:
+            told.append(self.texts.gettext("and with it the maximal coefficients"))
+        elif common:
+            causes = [
+                self._number(cause) if _what(cause) in mentioned else self._common(cause) for cause in common
+            ]
+            listed = ", ".join(self._cut(causes))
+            told.append(self.texts.gettext("the maximal coefficients: {causes}", causes=listed))
+        return f"{self._step(change)}\n-# {'; '.join(told)}" if told else self._step(change)
+
+    def _cut(self, told: list[str]) -> list[str]:
+        left = len(told) - self.reasons
+        if left <= 0:
+            return told
+        return [*told[: self.reasons], self.texts.ngettext("{number} more", "{number} more", left)]
+
+    def _step(self, change: Change) -> str:
+        texts, old, new = self.texts, change.before, change.after
+        name = f"**{safe_name(texts, self.view.names.get(change.player_id, ''), NAME_COLUMNS)}**"
+        if old is None and new is not None:
+            told = texts.gettext(
+                "joins at place {place} with {rating}", place=new.place, rating=_number(new.rating)
+            )
+            return f"🆕 {name} {told}"
+        if new is None and old is not None:
+            told = texts.gettext(
+                "leaves the table (place {place}, {rating} before)", place=old.place, rating=_number(old.rating)
+            )
+            return f"⏏️ {name} {told}"
+        assert old is not None and new is not None  # noqa: S101, PT018 - one of them there always is
+        arrow = "⬆️" if new.rating > old.rating else "⬇️"
+        place = f"{old.place} → {new.place}" if old.place != new.place else str(new.place)
+        told = texts.gettext(
+            "{before} → **{after}** ({change}), place {place}",
+            before=_number(old.rating),
+            after=_number(new.rating),
+            change=_signed(new.rating - old.rating),
+            place=place,
+        )
+        return f"{arrow} {name} {told}"
+
+    def _own(self, cause: Cause) -> str:
+        """What happened to a result of the player's own."""
+        texts, name = self.texts, self._name(cause)
+        before, after = cause.before, cause.after
+        if after is None:
+            if cause.event is Event.LEFT:
+                return texts.gettext("{name} left the window of two years", name=name)
+            return texts.gettext("a correction took the result in {name} out", name=name)
+        place = f"{after.place}/{after.participants}"
+        if before is None:
+            if cause.event is Event.ENTERED:
+                return texts.gettext("{name} entered, place {place}", name=name, place=place)
+            return texts.gettext("a correction added {name}, place {place}", name=name, place=place)
+        if cause.event is Event.AGED:
+            return self._aged(name, before, after)
+        if before.place != after.place:
+            return texts.gettext(
+                "a correction of {name}: place {before} → {after}",
+                name=name,
+                before=before.place,
+                after=after.place,
+            )
+        return self._corrected(name, before, after)
+
+    def _common(self, cause: Cause) -> str:
+        """What happened to a tournament among the maximal coefficients."""
+        texts, name = self.texts, self._name(cause)
+        before, after = cause.before, cause.after
+        if after is None:
+            if cause.event is Event.LEFT:
+                return texts.gettext("{name} left the window of two years", name=name)
+            return texts.gettext("{name} does not count after a correction", name=name)
+        if before is None:
+            if cause.event is Event.ENTERED:
+                return texts.gettext("{name} entered", name=name)
+            return texts.gettext("{name} counts after a correction", name=name)
+        if cause.event is Event.AGED:
+            return self._aged(name, before, after)
+        return self._corrected(name, before, after)
+
+    def _aged(self, name: str, before: Share, after: Share) -> str:
+        return self.texts.gettext(
+            "{name} aged from {before}/7 to {after}/7", name=name, before=before.sevenths, after=after.sevenths
+        )
+
+    def _corrected(self, name: str, before: Share, after: Share) -> str:
+        texts = self.texts
+        if before.participants != after.participants:
+            return texts.gettext(
+                "a correction of {name}: {before} → {after} participants",
+                name=name,
+                before=before.participants,
+                after=after.participants,
+            )
+        if before.weight != after.weight:
+            return texts.gettext(
+                "a correction of {name}: W {before} → {after}",
+                name=name,
+                before=_number(before.weight),
+                after=_number(after.weight),
+            )
+        return texts.gettext("a correction of {name}", name=name)
+
+    def _number(self, cause: Cause) -> str:
+        return f"#{self.view.numbers.get(cause.tournament_id, 0)}"
+
+    def _name(self, cause: Cause) -> str:
+        return tournament_name(self.texts, self.view.tournaments[cause.tournament_id], self.view.numbers, 32)
+
+
+def changes(texts: Texts, view: ChangesView, number: int) -> tuple[discord.Embed, int, int]:
+    """Page `number` (from 0) of who moved in a ranking and why, which page that is, and how many there are."""
+    teller = _Teller(texts, view, REASONS)
+    pages = _pages(teller.change(change) for change in view.changes)
+    number = min(number, len(pages) - 1)
+    title = texts.gettext(
+        "{ranking} from {since} to {until}",
+        ranking=ranking_name(texts, view.ranking),
+        since=view.since,
+        until=view.until,
+    )
+    embed = discord.Embed(title=title, colour=COLOUR)
+    embed.description = "\n".join(pages[number]) or texts.gettext(
+        "Nobody moved. Ratings move when a tournament enters, ages by a seventh or leaves, and by corrections."
+    )
+    parts = [texts.ngettext("{number} player moved", "{number} players moved", len(view.changes))]
+    if len(pages) > 1:
+        parts.append(texts.gettext("page {page} of {pages}", page=number + 1, pages=len(pages)))
+    return embed.set_footer(text=" · ".join(parts)), number, len(pages)
+
+
+def _pages(lines: Iterable[str]) -> list[list[str]]:
+    pages: list[list[str]] = [[]]
+    for line in lines:
+        if len(pages[-1]) == LINES or sum(map(len, pages[-1])) + len(line) > ROOM:
+            pages.append([])
+        pages[-1].append(line)
+    return pages
+
+
+def news(texts: Texts, told: RankingNews) -> discord.Embed:
+    """The post of the day: who moved most in each of the rankings, and why."""
+    embed = discord.Embed(title=texts.gettext("📊 The rankings on {day}", day=told.day), colour=COLOUR)
+    hint = texts.gettext("/ranking changes lists everybody, /ranking explain shows a rating to the last result.")
+    embed.description = texts.gettext("What moved since {since}:", since=told.since) + f"\n-# {hint}"
+    for view in told.views:
+        teller = _Teller(texts, view, REASONS_IN_NEWS)
+        movers = sorted(view.changes, key=_size)[:MOVERS]
+        value = _fitting(texts, [teller.change(change) for change in movers], len(view.changes))
+        embed.add_field(name=ranking_name(texts, view.ranking), value=value, inline=False)
+    # By it the post is found again.
+    return embed.set_footer(text=f"rankings {told.day}")
+
+
+def _size(change: Change) -> float:
+    """How far somebody moved, the farthest first."""
+    before, after = (0.0 if row is None else row.rating for row in (change.before, change.after))
+    return -abs(after - before)
+
+
+def _fitting(texts: Texts, lines: Sequence[str], total: int) -> str:
+    """As many lines as a field holds, and how many there are besides."""
+    for count in range(len(lines), 0, -1):
+        left = total - count
+        more = [texts.ngettext("… and {number} more", "… and {number} more", left)] if left else []
+        text = "\n".join([*lines[:count], *more])
+        if len(text) <= FIELD:
+            return text
+    return texts.ngettext("{number} player moved", "{number} players moved", total)
+
+
+def _what(cause: Cause) -> tuple[Event, int]:
+    return cause.event, cause.tournament_id
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}"
+
+
+def _signed(value: float) -> str:
+    digits = 2 if abs(value) >= 0.005 else 6
+    return f"{value:+.{digits}f}".replace("-", "−")
