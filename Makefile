@@ -27,7 +27,7 @@ sandbox: $(VENV)/runtime
 	@$(BIN)/python -m bot sandbox $(ARGS)
 
 test: $(VENV)/dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses=auto
 
 check: lint types test
 

@@ -34,6 +34,8 @@ class ArchiveCog(commands.Cog):
 
     def __init__(self, bot: Tenbou) -> None:
         self.bot = bot
+        # A large file takes memory: one at a time.
+        self._loading = asyncio.Lock()
 
     @app_commands.command(description=locale_str("Games, changes and statistics as CSV and JSON files"))
     @app_commands.guild_only()
@@ -82,7 +84,7 @@ class ArchiveCog(commands.Cog):
         if file.size > LARGEST_FILE:
             raise Problem(texts.gettext("The file is too large: I take at most 10 MB. Nothing was imported."))
         try:
-            loaded = await answering(interaction, self._load(member, file))
+            loaded = await answering(interaction, self._load(member, file, interaction.channel_id or 0))
         except (discord.HTTPException, aiohttp.ClientError):
             raise Problem(
                 texts.gettext("I could not download the file; nothing was imported. Try again.")
@@ -109,10 +111,13 @@ class ArchiveCog(commands.Cog):
         done = texts.gettext("The club was imported: {what}.", what=what)
         await answer(interaction, f"{done} {ending}")
 
-    async def _load(self, member: discord.Member, file: discord.Attachment) -> archive.Loaded:
-        told = await asyncio.to_thread(archive.parse, await file.read())
-        now = int(time.time())
-        return await self.bot.store.write(archive.read_club, member.guild.id, told, person(member), now)
+    async def _load(self, member: discord.Member, file: discord.Attachment, channel_id: int) -> archive.Loaded:
+        async with self._loading:
+            told = await asyncio.to_thread(archive.parse, await file.read())
+            whose, now = (member.guild.id, told, person(member), channel_id), int(time.time())
+            loaded = await self.bot.store.write(archive.read_club, *whose, now)
+        self.bot.worker.wake()
+        return loaded
 
 
 async def setup(bot: Tenbou) -> None:

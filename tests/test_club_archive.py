@@ -15,7 +15,7 @@ from ratings import club, ledger
 from ratings.archive import BadArchive, Loaded, parse, read_club, write_club
 from ratings.models import Offence, Refusal, Refused
 from ratings.store import Store
-from ratings.store.tables import corrections, games, players, standings, tournament_changes
+from ratings.store.tables import corrections, games, outbox, players, standings, tournament_changes
 from ratings.systems.russian import Ranking
 from ratings.tournaments import ledger as cups
 from ratings.tournaments import rankings
@@ -34,6 +34,7 @@ from tests.ledger_help import (
     choose,
     everything,
     hand,
+    hang_card,
     penalise,
     reject,
     report,
@@ -97,7 +98,7 @@ def _hold_a_cup(connection: sa.Connection) -> None:
 
 async def _moved(store: Store, guild: int = NEIGHBOURS) -> tuple[Loaded, Any]:
     told = parse(await store.read(write_club, GUILD, NOW))
-    return await store.write(read_club, guild, told, EMI, NOW), told
+    return await store.write(read_club, guild, told, EMI, 55, NOW), told
 
 
 def _figures(connection: sa.Connection, guild_id: int) -> set[tuple[Any, ...]]:
@@ -106,9 +107,15 @@ def _figures(connection: sa.Connection, guild_id: int) -> set[tuple[Any, ...]]:
     return {tuple(row) for row in connection.execute(mine)}
 
 
+def _channels(connection: sa.Connection, guild_id: int) -> set[int]:
+    query = sa.select(games.c.report_channel_id).where(games.c.guild_id == guild_id)
+    return set(connection.execute(query).scalars())
+
+
 async def test_a_club_is_the_same_in_another_place(store: Store) -> None:
     await _live(store)
     loaded, _ = await _moved(store)
+    assert await store.read(_channels, NEIGHBOURS) == {55}
     assert loaded == Loaded(games=7, tournaments=2, players=22, same_figures=True)
     assert await store.read(_figures, NEIGHBOURS) == await store.read(_figures, GUILD)
     plan = await store.read(ledger.plan_replay, NEIGHBOURS)
@@ -162,6 +169,42 @@ async def test_people_the_club_knows_keep_their_records(store: Store) -> None:
     assert await store.write(lambda connection: club.player_ids(connection, NEIGHBOURS, [KAI])) == before
 
 
+async def test_what_a_file_tells_of_people_the_club_knows_is_kept(store: Store) -> None:
+    await _live(store)
+    (kai,) = await store.write(lambda connection: club.player_ids(connection, GUILD, [KAI]))
+    known = sa.update(players).where(players.c.id == kai).values(country="DE", ema_number="04010001")
+    await store.write(lambda connection: connection.execute(known).rowcount)
+    told = parse(await store.read(write_club, GUILD, NOW))
+    await store.write(read_club, NEIGHBOURS, told, KAI, 55, NOW)
+    query = sa.select(players.c.country, players.c.ema_number).where(
+        players.c.guild_id == NEIGHBOURS, players.c.discord_id == KAI.discord_id
+    )
+    rows = await store.read(lambda connection: connection.execute(query).all())
+    assert [tuple(row) for row in rows] == [("DE", "04010001")]
+
+
+async def test_a_pending_game_gets_a_card_in_its_new_place(store: Store) -> None:
+    await submit(store)
+    await _moved(store)
+    query = sa.select(outbox.c.kind).where(outbox.c.guild_id == NEIGHBOURS)
+    assert await store.read(lambda connection: list(connection.execute(query).scalars())) == ["card"]
+
+
+async def test_a_club_with_a_card_of_its_own_takes_no_file(store: Store) -> None:
+    await _live(store)
+    await hang_card(store, guild=NEIGHBOURS)
+    with pytest.raises(Refused) as refused:
+        await _moved(store)
+    assert refused.value.refusal is Refusal.NOT_EMPTY
+
+
+def test_lists_of_nothing_are_not_unpacked() -> None:
+    bomb = gzip.compress(b"[" + b"[]," * 2_000_000 + b"[]]")
+    assert len(bomb) < 20_000
+    with pytest.raises(ValueError, match="too many lists"):
+        parse(bomb)
+
+
 async def test_a_club_that_has_played_takes_no_file(store: Store) -> None:
     await _live(store)
     await submit(store, guild=NEIGHBOURS)
@@ -210,6 +253,8 @@ SPOILED: dict[str, tuple[tuple[Any, ...], Any]] = {
     "other columns": (("facts", "games", 0), ["id"]),
     "a short row": (("facts", "games", 1), [1]),
     "a text for a number": (("facts", "seats", 1, 3), "many"),
+    "a number beyond the store's": (("facts", "seats", 1, 3), 2**80),
+    "a bottomless telling": (("facts", "corrections", 3, 8), "[" * 100_000),
     "a yes for a number": (("facts", "seats", 1, 3), True),
     "an unknown state": (("facts", "games", 1, 3), "played"),
     "an unknown player": (("facts", "seats", 1, 2), 10**9),
@@ -226,7 +271,7 @@ async def test_a_spoiled_file_is_refused_and_nothing_kept(store: Store, path: tu
     told = parse(await store.read(write_club, GUILD, NOW))
     before = await everything(store)
     with pytest.raises(BadArchive):
-        await store.write(read_club, NEIGHBOURS, _spoil(told, *path, value=value), EMI, NOW)
+        await store.write(read_club, NEIGHBOURS, _spoil(told, *path, value=value), EMI, 55, NOW)
     assert await everything(store) == before
 
 
@@ -242,5 +287,5 @@ async def test_figures_that_are_not_the_files_are_told(store: Store) -> None:
     await _live(store)
     told = parse(await store.read(write_club, GUILD, NOW))
     told["standings"][0][4] += 1
-    loaded = await store.write(read_club, NEIGHBOURS, told, EMI, NOW)
+    loaded = await store.write(read_club, NEIGHBOURS, told, EMI, 55, NOW)
     assert not loaded.same_figures

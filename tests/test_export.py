@@ -107,7 +107,7 @@ async def test_a_club_moves_to_another_server(played: Evening) -> None:
     assert boards[0] == boards[1]
     await other.report(GAME)
     await other.approve(3)
-    assert "has games already" in reply(await bring(other, "Kai", data))["content"]
+    assert "This club has games" in reply(await bring(other, "Kai", data))["content"]
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"\x1f\x8bcut off", b'{"format": "tenbou-club", "version": 1}'])

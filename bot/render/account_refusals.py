@@ -10,7 +10,8 @@ from bot.render.names import safe_name, safe_text
 from bot.render.receipt import seat_names
 from bot.texts import Texts
 from ratings.ledger import Differing, Mismatch
-from ratings.models import GameState, Refusal, Refused
+from ratings.logs import Unranked
+from ratings.models import Refusal, Refused
 from ratings.queries.records import Card
 
 __all__ = ["game_label", "sentence"]
@@ -51,6 +52,19 @@ def _of_bans(texts: Texts, refused: Refused) -> str | None:
                 name=name,
                 until=until,
             )
+        case Refusal.STILL_BANNED if until is None:
+            return texts.gettext(
+                "{name} is banned from the ladder, and would come back without that ban. Lift it first with "
+                "/ladder unban; nothing has changed.",
+                name=name,
+            )
+        case Refusal.STILL_BANNED:
+            return texts.gettext(
+                "{name} is banned from the ladder until <t:{until}:f> (for you), and would come back without that "
+                "ban. Lift it first with /ladder unban, or wait until it ends; nothing has changed.",
+                name=name,
+                until=until,
+            )
         case Refusal.NOT_BANNED:
             return texts.gettext("No ban from the ladder is in force for that player; nothing has changed.")
         case _:
@@ -62,15 +76,17 @@ def _of_logs(texts: Texts, refused: Refused) -> str | None:
     values = refused.values
     game = game_label(texts, values.get("number"), values.get("card"))
     match refused.refusal:
-        case Refusal.LOG_KNOWN if values.get("state") in (GameState.REJECTED, GameState.WITHDRAWN):
-            return texts.gettext(
-                "This log belongs to {game} already, which neither counts nor waits for approval. An admin can "
-                "have it decided after all with /game reopen; nothing was written down.",
-                game=game,
-            )
         case Refusal.LOG_KNOWN:
             return texts.gettext(
                 "This log belongs to {game} already, so nothing was written down a second time.", game=game
+            )
+        case Refusal.LOG_SETTLES:
+            return texts.gettext(
+                "{game} has a game log, which says who sat where and what everybody scored, so only the rest can "
+                "be amended. If the log was given with the wrong members, take the game back with /game withdraw "
+                "or /game void, free names that are linked to the wrong one with /account unlink, and give the "
+                "log again with /report log. Nothing has changed.",
+                game=game[:1].upper() + game[1:],
             )
         case Refusal.LOG_DIFFERS:
             parts = [
@@ -116,6 +132,16 @@ def _mismatch(texts: Texts, each: Mismatch) -> str:
         case Differing.LOBBY:
             reported, logged = (words.lobby_name(texts, value) for value in (each.reported, each.logged))
             return _lengths_or_lobbies(texts, reported, logged)
+        case Differing.RANKED if each.logged is None:
+            return texts.gettext(
+                "The report is of a ranked game, but the log was given with ranked: no. Without that option the "
+                "log can be attached, and the game stays ranked."
+            )
+        case Differing.RANKED if each.logged is Unranked.UNKNOWN:
+            return texts.gettext(
+                "The report is of a ranked game, which the log shows only together with its link. Give the link "
+                "with the file."
+            )
         case Differing.RANKED:
             return texts.gettext("The report is of a ranked game; by the log it was no ranked game of Tenhou.")
 
@@ -143,8 +169,8 @@ def _of_others(texts: Texts, refused: Refused) -> str | None:
             )
         case Refusal.NOT_EMPTY:
             return texts.gettext(
-                "This club has games or tournaments already, and an export can only be read back into an empty "
-                "one. Nothing has changed."
+                "This club has games, tournaments, a card, aliases or linked accounts already, and an export can "
+                "only be read back into an empty one. Nothing has changed."
             )
         case Refusal.UNEVEN_CHIPS:
             return texts.gettext(

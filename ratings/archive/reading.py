@@ -13,17 +13,33 @@ from pydantic import ValidationError
 from ratings import club, ledger
 from ratings.archive.shape import FACTS, LATER, references
 from ratings.archive.writing import FORMAT, VERSION
-from ratings.models import Person, Refusal, Refused
+from ratings.models import GameState, Person, Refusal, Refused
 from ratings.settings import ClubSettings
-from ratings.store import tables
+from ratings.store import outbox, tables
 from ratings.store.bulk import upsert_tuples
 
 __all__ = ["BadArchive", "Loaded", "read_club"]
 
 # What belongs to the server a club lives on, and not to the club.
 _LOCAL = ("approvals_channel", "announcements_channel", "admin_role")
+_EMPTY = (tables.games, tables.tournaments, tables.card_lines, tables.player_aliases, tables.accounts)
+# What a file that no club has written can make of the work on it.
+_WRONG = (
+    sa.exc.StatementError,
+    ValidationError,
+    LookupError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    ArithmeticError,
+    AssertionError,
+    RecursionError,
+)
+_LONGEST_INTEGER = 2**63
 _TYPES: Mapping[type[Any], tuple[type[Any], ...]] = {int: (int,), float: (int, float), str: (str,)}
 
+# What a file may tell of people whom the club knows by themselves.
+_TOLD = ("country", "ema_number")
 Ids = dict[str, dict[int, int]]
 
 
@@ -41,22 +57,30 @@ class Loaded:
     same_figures: bool
 
 
-def read_club(connection: sa.Connection, guild_id: int, told: Any, by: Person, now: int) -> Loaded:
-    """Read a club's file (`parse`) into a club that has no games and no tournaments yet.
+def read_club(
+    connection: sa.Connection, guild_id: int, told: Any, by: Person, channel_id: int, now: int
+) -> Loaded:
+    """Read a club's file (`parse`) into a club that has nothing of its own yet but settings and people.
 
+    `channel_id` is where it was asked for: the channels in which its games were reported are another server's.
     Raises Refused (NOT_EMPTY), or BadArchive; then the caller must give up the transaction.
     """
     club.lock(connection, guild_id, now)
-    for table in (tables.games, tables.tournaments):
-        if connection.execute(sa.select(table.c.id).where(table.c.guild_id == guild_id).limit(1)).first():
+    for table in _EMPTY:
+        if connection.execute(sa.select(sa.true()).where(table.c.guild_id == guild_id).limit(1)).first():
             raise Refused(Refusal.NOT_EMPTY)
     try:
-        ids = _read_facts(connection, guild_id, _checked(told), by, now)
+        facts = _checked(told)
+        for row in facts["games"]:
+            row["report_channel_id"] = channel_id
+        ids = _read_facts(connection, guild_id, facts, by, now)
         plan = ledger.plan_replay(connection, guild_id)
         ledger.write_replay(connection, guild_id, plan, now)
         same = _standings(connection, guild_id) == _expected(told, ids)
-    except (sa.exc.StatementError, ValidationError, LookupError, TypeError, ValueError, AttributeError) as error:
+    except _WRONG as error:
         raise BadArchive(str(error)) from error
+    waiting = [ids["games"][row["id"]] for row in facts["games"] if row["state"] == GameState.PENDING]
+    outbox.enqueue(connection, guild_id, outbox.Kind.CARD, waiting, now)
     counts = (len(ids["games"]), len(ids["tournaments"]), len(ids["players"]))
     return Loaded(*counts, same_figures=same)
 
@@ -80,6 +104,8 @@ def _rows(table: sa.Table, told: Any) -> Iterable[dict[str, Any]]:
             raise BadArchive(f"a row of {table.name} has other cells")
         for column, value in zip(columns.values(), values, strict=True):
             fits = _TYPES[column.type.python_type]
+            if isinstance(value, int) and not -_LONGEST_INTEGER <= value < _LONGEST_INTEGER:
+                raise BadArchive(f"a row of {table.name} has too large a number")
             if isinstance(value, bool) or not (isinstance(value, fits) or (value is None and column.nullable)):
                 raise BadArchive(f"a row of {table.name} has no {column.name}")
         yield dict(zip(columns, values, strict=True))
@@ -90,7 +116,7 @@ def _read_facts(
 ) -> Ids:
     local = club.settings(connection, guild_id)
     start = _start_anew(connection, guild_id, local, by, now)
-    ids: Ids = {"settings_changes": {0: start}}
+    ids: Ids = {"settings_changes": {0: start}, "tournament_changes": {0: 0}}
     for table in FACTS:
         rows = facts[table.name]
         if table is tables.players:
@@ -118,11 +144,12 @@ def _start_anew(connection: sa.Connection, guild_id: int, local: ClubSettings, b
 
 
 def _set(connection: sa.Connection, guild_id: int, values: Mapping[str, Any], by: Person, now: int) -> None:
+    if not values:
+        return
     (author,) = club.player_ids(connection, guild_id, [by])
     mark = {"guild_id": guild_id, "changed_by": author, "changed_at": now}
     rows = [mark | {"name": name, "value": json.dumps(value)} for name, value in values.items()]
-    if rows:
-        connection.execute(sa.insert(tables.settings_changes), rows)
+    connection.execute(sa.insert(tables.settings_changes), rows)
 
 
 def _known_people(
@@ -132,7 +159,13 @@ def _known_people(
     mine = (tables.players.c.guild_id == guild_id, tables.players.c.discord_id.is_not(None))
     query = sa.select(tables.players.c.discord_id, tables.players.c.id).where(*mine)
     here = dict(connection.execute(query).all())
-    ids["players"] = {row["id"]: here[row["discord_id"]] for row in rows if row["discord_id"] in here}
+    known = [row for row in rows if row["discord_id"] in here]
+    ids["players"] = {row["id"]: here[row["discord_id"]] for row in known}
+    for row in known:
+        told = {name: row[name] for name in _TOLD if row[name] is not None}
+        if told:
+            this = tables.players.c.id == here[row["discord_id"]]
+            connection.execute(sa.update(tables.players).where(this).values(told))
     return [row for row in rows if row["id"] not in ids["players"]]
 
 

@@ -25,6 +25,7 @@ FACTS: tuple[sa.Table, ...] = (
     tables.tournaments,
     tables.tournament_results,
     tables.tournament_changes,
+    tables.ranking_days,
     tables.game_logs,
     tables.log_seats,
     tables.accounts,
@@ -49,4 +50,6 @@ def references(table: sa.Table) -> dict[str, str]:
     }
     if table is tables.decisions:
         found["settings_version"] = "settings_changes"
+    if table is tables.ranking_days:
+        found |= {"since_change": "tournament_changes", "until_change": "tournament_changes"}
     return found

@@ -15,7 +15,10 @@ from ratings.store import tables
 __all__ = ["FORMAT", "LARGEST_UNPACKED", "VERSION", "parse", "write_club"]
 
 FORMAT, VERSION = "tenbou-club", 1
-LARGEST_UNPACKED = 200_000_000  # bytes
+LARGEST_UNPACKED = 100_000_000  # bytes
+# A club of 100,000 games has some 16 million values in 2 million lists.
+MOST_LISTS = 3_000_000
+_BYTES_PER_LIST = 8
 
 
 def write_club(connection: sa.Connection, guild_id: int, now: int) -> bytes:
@@ -48,7 +51,7 @@ def write_club(connection: sa.Connection, guild_id: int, now: int) -> bytes:
 
 
 def parse(data: bytes) -> Any:
-    """The JSON of a file, packed or not. Raises ValueError for what is none, and for what unpacks too large."""
+    """The JSON of a file, packed or not. Raises ValueError for what is none, and for what would take too much."""
     if data[:2] == b"\x1f\x8b":
         try:
             with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
@@ -57,6 +60,9 @@ def parse(data: bytes) -> Any:
             raise ValueError(str(error)) from None
     if len(data) > LARGEST_UNPACKED:
         raise ValueError("too large")
+    # Lists cost far more than the two bytes they are written with: what has hardly anything else is no club.
+    if data.count(b"[") + data.count(b"{") > min(MOST_LISTS, 1000 + len(data) // _BYTES_PER_LIST):
+        raise ValueError("too many lists")
     try:
         return json.loads(data)
     except RecursionError:

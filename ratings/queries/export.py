@@ -182,10 +182,10 @@ def _statistics(connection: sa.Connection, guild_id: int, mine: sa.ColumnElement
     at_table = sa.case(
         (games.c.kind == "american", "american"), (_north.c.seat.is_not(None), "riichi-4p"), else_="riichi-3p"
     )
-    placed = [sa.func.sum(sa.case((outcomes.c.place == place, 1), else_=0)) for place in (1, 2, 3, 4)]
-    won = sa.func.sum(sa.case((american_wins.c.winner_id == seats.c.player_id, 1), else_=0))
+    placed = [_sum(sa.case((outcomes.c.place == place, 1), else_=0)) for place in (1, 2, 3, 4)]
+    won = _sum(sa.case((american_wins.c.winner_id == seats.c.player_id, 1), else_=0))
     hands = [
-        sa.func.sum(column)
+        _sum(column)
         for column in (
             log_seats.c.hands,
             log_seats.c.wins_tsumo + log_seats.c.wins_ron,
@@ -200,10 +200,10 @@ def _statistics(connection: sa.Connection, guild_id: int, mine: sa.ColumnElement
             at_table,
             sa.func.count(),
             *placed,
-            sa.func.sum(outcomes.c.place),
-            sa.func.sum(outcomes.c.final_points),
-            sa.func.sum(sa.case((seats.c.score < 0, 1), else_=0)),
-            sa.func.sum(seats.c.chips),
+            _sum(outcomes.c.place),
+            _sum(outcomes.c.final_points),
+            _sum(sa.case((seats.c.score < 0, 1), else_=0)),
+            _sum(seats.c.chips),
             won,
             sa.func.count(log_seats.c.hands),
             *hands,
@@ -265,6 +265,11 @@ def _accounts(connection: sa.Connection, guild_id: int, mine: sa.ColumnElement[b
         .order_by(accounts.c.site, accounts.c.name)
     )
     return Sheet("accounts", ("player", "site", "account", "linked"), _rows(connection, query, zone, moment=3))
+
+
+def _sum(column: sa.ColumnElement[int]) -> sa.ColumnElement[int]:
+    # PostgreSQL adds whole numbers up to decimal ones.
+    return sa.cast(sa.func.sum(column), sa.BigInteger)
 
 
 def _rows(
