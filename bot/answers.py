@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import aiohttp
 import discord
 
 if TYPE_CHECKING:
@@ -37,18 +39,42 @@ def answered(
     return guarded
 
 
-async def answering(interaction: discord.Interaction[Any], work: Coroutine[Any, Any, T]) -> T:
-    """The result of `work`; if it takes long, Discord is told, once, that a private answer is on its way."""
+async def answering(
+    interaction: discord.Interaction[Any],
+    work: Coroutine[Any, Any, T],
+    *,
+    public: bool = False,
+    in_place: bool = False,
+) -> T:
+    """The result of `work`; if it takes long, Discord is told, once, that an answer is on its way.
+
+    It will be a private one, or with `public` one for everybody; with `in_place` the message with the pressed
+    button will be edited. What `work` raises can be explained in private in any case.
+    """
     task = asyncio.create_task(work)
     done, _ = await asyncio.wait({task}, timeout=SOON)
-    if not done and not interaction.response.is_done():
-        await interaction.response.defer(ephemeral=True, thinking=True)
-    return await task
+    announced = not done and not interaction.response.is_done()
+    if announced and in_place:
+        await interaction.response.defer()
+    elif announced:
+        await interaction.response.defer(ephemeral=not public, thinking=True)
+    try:
+        return await task
+    except Exception:
+        if announced and public and not in_place:
+            # The next message would take the place of the announcement, for everybody to see. Filled first, as
+            # Discord has lost messages that followed an announcement that was deleted while it stood empty.
+            with contextlib.suppress(discord.HTTPException, aiohttp.ClientError):
+                await interaction.edit_original_response(content="…")
+                await interaction.delete_original_response()
+        raise
 
 
-async def answer(interaction: discord.Interaction[Any], content: str = "", **parts: Any) -> None:
-    """Answer privately, whether or not an answer has been announced."""
+async def answer(
+    interaction: discord.Interaction[Any], content: str = "", *, public: bool = False, **parts: Any
+) -> None:
+    """Answer whoever asked, or with `public` everybody, whether or not an answer has been announced."""
     if interaction.response.is_done():
-        await interaction.followup.send(content, ephemeral=True, **parts)
+        await interaction.followup.send(content, ephemeral=not public, **parts)
     else:
-        await interaction.response.send_message(content, ephemeral=True, **parts)
+        await interaction.response.send_message(content, ephemeral=not public, **parts)

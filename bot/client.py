@@ -57,7 +57,6 @@ COGS = (
     "cogs.card",
     "cogs.settings",
     "cogs.tournament",
-    "cogs.tournament_players",
     "cogs.ranking",
     "cogs.archive",
 )

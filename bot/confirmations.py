@@ -95,9 +95,10 @@ class Confirmations:
         texts = texts_for(interaction.locale)
         if (found := await self._waiting.find(key)) is not None:
             await found.question.authorise(interaction)
-        async with self._waiting.called(key, interaction) as waiting:
+        with self._waiting.called(key) as waiting:
             if waiting is None:
                 raise _unknown(texts)
+            await interaction.response.defer()
             try:
                 await self._make(interaction, waiting)
             except (Refused, Problem) as error:
@@ -108,11 +109,11 @@ class Confirmations:
         """Drop a question; nothing happens."""
         texts = texts_for(interaction.locale)
         await self._waiting.find(key)
-        async with self._waiting.called(key, interaction) as waiting:
+        with self._waiting.called(key) as waiting:
             if waiting is None:
                 raise _unknown(texts)
-        told = texts.gettext("Nothing was changed.")
-        await interaction.edit_original_response(content=told, embed=None, view=None)
+            told = texts.gettext("Nothing was changed.")
+            await interaction.response.edit_message(content=told, embed=None, view=None)
 
     async def _make(self, interaction: discord.Interaction[Any], waiting: Waiting) -> None:
         """Make the correction if it still is what was shown, or show what it would be now.

@@ -140,9 +140,10 @@ class Postman:
             except discord.NotFound:
                 log.info("The card of game %s is gone.", game.id)
             except discord.Forbidden as error:
-                if not pending:
+                if not (pending or game.names_former):
                     return
-                await self.sound_alarm(guild.id, hanging.channel_id, game.id)
+                if pending:
+                    await self.sound_alarm(guild.id, hanging.channel_id, game.id)
                 raise Undeliverable(str(error)) from error
             else:
                 if pending and letter.attempts > 1:

@@ -92,9 +92,10 @@ class LogReports:
         texts, draft = texts_for(interaction.locale), await self._known(interaction, key)
         if None in draft.people:
             raise Problem(texts.gettext("Somebody is not chosen yet. Nothing was written down."))
-        async with self._waiting.called(key, interaction) as taken:
+        with self._waiting.called(key) as taken:
             if taken is None:
                 raise _unknown(texts)
+            await interaction.response.defer()
             embed = await self._submit(texts, interaction, taken)
         await interaction.edit_original_response(content=None, embed=embed, view=None)
 
@@ -102,11 +103,11 @@ class LogReports:
         """Drop the log; nothing happens."""
         await self._known(interaction, key)
         texts = texts_for(interaction.locale)
-        async with self._waiting.called(key, interaction) as draft:
+        with self._waiting.called(key) as draft:
             if draft is None:
                 raise _unknown(texts)
-        told = texts.gettext("Nothing was written down.")
-        await interaction.edit_original_response(content=told, embed=None, view=None)
+            told = texts.gettext("Nothing was written down.")
+            await interaction.response.edit_message(content=told, embed=None, view=None)
 
     async def _known(self, interaction: discord.Interaction[Any], key: str) -> Draft:
         draft = await self._waiting.find(key)

@@ -7,13 +7,13 @@ of it is drawn.
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable
+from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
 import discord
 
-from bot.answers import answered
+from bot.answers import answer, answered, answering
 from bot.texts import Texts, texts_for
 
 __all__ = ["MINE", "Drawn", "Listings", "PageButton", "turn_buttons"]
@@ -34,7 +34,9 @@ class Drawn:
 class Listing(Protocol):
     """Draws a page of a listing for whoever asks; `page` is a number or MINE."""
 
-    def __call__(self, interaction: discord.Interaction, question: str, page: str) -> Awaitable[Drawn]: ...
+    def __call__(
+        self, interaction: discord.Interaction, question: str, page: str
+    ) -> Coroutine[Any, Any, Drawn]: ...
 
 
 class Listings:
@@ -58,19 +60,20 @@ class Listings:
     ) -> None:
         """Answer a command with a page of a listing, for everybody to see or for whoever asks."""
         draw, has_mine = self._draw[name]
-        drawn = await draw(interaction, question, page)
+        drawn = await answering(interaction, draw(interaction, question, page), public=not private)
         view = turn_buttons(texts_for(interaction.guild_locale), name, question, drawn, has_mine)
-        if view is None:
-            await interaction.response.send_message(embed=drawn.embed, ephemeral=private)
-        else:
-            await interaction.response.send_message(embed=drawn.embed, view=view, ephemeral=private)
+        buttons: dict[str, Any] = {} if view is None else {"view": view}
+        await answer(interaction, embed=drawn.embed, public=not private, **buttons)
 
     async def turn(self, interaction: discord.Interaction, name: str, question: str, page: str) -> None:
         """Answer a pressed button by drawing its page in place of the old one."""
         draw, has_mine = self._draw[name]
-        drawn = await draw(interaction, question, page)
+        drawn = await answering(interaction, draw(interaction, question, page), in_place=True)
         view = turn_buttons(texts_for(interaction.guild_locale), name, question, drawn, has_mine)
-        await interaction.response.edit_message(embed=drawn.embed, view=view)
+        if interaction.response.is_done():
+            await interaction.edit_original_response(embed=drawn.embed, view=view)
+        else:
+            await interaction.response.edit_message(embed=drawn.embed, view=view)
 
 
 def turn_buttons(texts: Texts, name: str, question: str, drawn: Drawn, has_mine: bool) -> discord.ui.View | None:

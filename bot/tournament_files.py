@@ -23,6 +23,7 @@ from ratings.resultsfile import Problem as RowProblem
 from ratings.settings import ClubSettings
 from ratings.tournaments import ledger, players, readers
 from ratings.tournaments.aftermath import carry_out
+from ratings.tournaments.checks import vet
 from ratings.tournaments.entrants import Entrants, identify
 from ratings.tournaments.names import key_of
 from ratings.tournaments.records import Details, Doubt, DoubtKind
@@ -90,7 +91,7 @@ async def import_file(
         others = await _doubts_of_bad(bot, guild.id, bad, new_players)
         raise NotImported(Rejected((*bad.problems, *others), told)) from None
     details = new_details(settings, facts, len(read.rows))
-    await bot.store.read(ledger.vet, guild.id, details, len(read.rows), now)
+    await bot.store.read(vet, guild.id, details, len(read.rows), now)
     members, strangers = await _members(bot, texts, guild, read.rows)
     missing = {doubt.row for doubt in strangers}
     rows = [row for row in read.rows if row.row not in missing]
@@ -178,12 +179,10 @@ async def _members(
     return members, doubts
 
 
-async def member_of(
-    texts: Texts, guild: discord.Guild, discord_id: int, patience: float = PATIENCE
-) -> Person | None:
+async def member_of(texts: Texts, guild: discord.Guild, discord_id: int) -> Person | None:
     """A member of the server; None if there is none with this id. Raises Problem if Discord does not say."""
     try:
-        async with asyncio.timeout(patience):
+        async with asyncio.timeout(PATIENCE):
             return person(guild.get_member(discord_id) or await guild.fetch_member(discord_id))
     except discord.NotFound:
         return None

@@ -11,7 +11,6 @@ import discord
 from discord import app_commands
 from discord.app_commands import locale_str
 
-from bot.answers import SOON
 from bot.people import Problem, home
 from bot.render import tournaments as drawing
 from bot.render.names import plain_name, safe_text
@@ -56,6 +55,8 @@ CHOICES = 25
 MOST_PARTICIPANTS = 9_999
 MOST_HANCHAN = 200
 MOST_STAGES = 20
+# Before it there were no tournaments of this kind.
+FIRST_YEAR = 1990
 
 Text = app_commands.Range[str, 1, LONGEST_TEXT]
 Participants = app_commands.Range[int, 4, MOST_PARTICIPANTS]
@@ -171,7 +172,7 @@ async def entrant(
     nobody knows. Raises Problem if that is not clear."""
     if (discord_id := mentioned(typed)) is not None:
         known = await store.read(players.meant, guild.id, typed)
-        member = None if known.exactly else await member_of(texts, guild, discord_id, SOON)
+        member = None if known.exactly else await member_of(texts, guild, discord_id)
         if member is not None and member.is_bot:
             raise Refused(Refusal.BOT_PLAYER, name=member.name)
         if member is not None:
@@ -250,7 +251,7 @@ def _day(texts: Texts, settings: ClubSettings, typed: str, now: datetime) -> dat
         # A day has no time.
         if ":" in typed:
             raise UnreadableMoment(typed)
-        return read_moment(typed, settings.zone, now).astimezone(settings.zone).date()
+        day = read_moment(typed, settings.zone, now).astimezone(settings.zone).date()
     except UnreadableMoment as error:
         told = texts.gettext(
             "I cannot read “{text}” as a day. Write it like 2026-11-29, 29.11.2026 or yesterday. Nothing has "
@@ -258,6 +259,15 @@ def _day(texts: Texts, settings: ClubSettings, typed: str, now: datetime) -> dat
             text=safe_text(error.text),
         )
         raise Problem(told) from None
+    if day.year < FIRST_YEAR:
+        told = texts.gettext(
+            "I take tournaments from {first} on, and {day} is long before. Please check the year; nothing has "
+            "changed.",
+            day=day.isoformat(),
+            first=FIRST_YEAR,
+        )
+        raise Problem(told)
+    return day
 
 
 def _stages(texts: Texts, typed: str) -> tuple[Stage, ...]:

@@ -6,10 +6,8 @@ import asyncio
 import contextlib
 import secrets
 import time
-from collections.abc import AsyncIterator
-from typing import Any, Generic, TypeVar
-
-import discord
+from collections.abc import Iterator
+from typing import Generic, TypeVar
 
 __all__ = ["WaitingRoom"]
 
@@ -50,22 +48,19 @@ class WaitingRoom(Generic[T]):
         await asyncio.sleep(GRACE)
         return None
 
-    @contextlib.asynccontextmanager
-    async def called(self, key: str, interaction: discord.Interaction[Any]) -> AsyncIterator[T | None]:
-        """Take what waits under a key out, and let Discord know that an answer to the press is on its way.
+    @contextlib.contextmanager
+    def called(self, key: str) -> Iterator[T | None]:
+        """Take what waits under a key out, for as long as it takes to answer.
 
-        Of two presses at once one gets it, the other None. It goes back if Discord does not take the answer,
-        as when another process was faster, and if whatever is done with it fails.
+        Of two presses at once one gets it, the other None. It goes back if the answer fails, as when Discord
+        had one from another process before.
         """
         taken = self._waiting.pop(key, None)
-        if taken is None:
-            yield None
-            return
         try:
-            await interaction.response.defer()
-            yield taken[1]
+            yield None if taken is None else taken[1]
         except BaseException:
-            self._waiting[key] = taken
+            if taken is not None:
+                self._waiting[key] = taken
             raise
 
     def _show_out(self) -> None:

@@ -1,6 +1,8 @@
-"""/players: two records of one person made one, and people who ask to be forgotten."""
+"""/players: who is who: two records of one person made one, names and accounts, people who ask to be forgotten."""
 
 from __future__ import annotations
+
+import time
 
 import discord
 import sqlalchemy as sa
@@ -13,6 +15,7 @@ from bot.confirmations import Question
 from bot.people import Problem, home
 from bot.render import people as drawing
 from bot.texts import texts_for
+from cogs.tournament_players import LISTING, TournamentPlayers
 from ratings import ledger
 from ratings.queries import people
 from ratings.queries.people import PLAYER_VALUE
@@ -27,13 +30,18 @@ Choices = list[app_commands.Choice[str]]
 
 @app_commands.guild_only()
 class PlayersCog(
-    commands.GroupCog, group_name="players", group_description=locale_str("The people in the club's records")
+    TournamentPlayers,
+    commands.GroupCog,
+    group_name="players",
+    group_description=locale_str("The people in the club's records"),
 ):
-    """Each command shows what it would do first; a button does it."""
+    """Records of people. What cannot simply be put right again is shown first, and a button does it; what
+    tournaments ask of players is inherited."""
 
     def __init__(self, bot: Tenbou) -> None:
         super().__init__()
         self.bot = bot
+        bot.listings.register(LISTING, self.draw)
 
     @app_commands.command(description=locale_str("Make two records of one person count as one (admins)"))
     @app_commands.describe(
@@ -84,7 +92,7 @@ class PlayersCog(
         record = await self._meant(interaction, player)
 
         def propose(connection: sa.Connection) -> ledger.Proposal:
-            return ledger.propose_forget(connection, guild_id, record)
+            return ledger.propose_forget(connection, guild_id, record, int(time.time()))
 
         await self.bot.confirmations.ask(interaction, Question(guild_id, propose, self.bot.require_admin))
 

@@ -12,9 +12,11 @@ from discord import app_commands
 from discord.app_commands import locale_str
 from discord.ext import commands
 
+from bot.answers import answer, answering
 from bot.client import Tenbou
 from bot.pages import MINE, Drawn
 from bot.people import Problem, home
+from bot.ranking_studies import RankingStudies
 from bot.render import ranking_explanation, ranking_news, ranking_outlook
 from bot.render import rankings as drawing
 from bot.render.names import safe_text
@@ -33,7 +35,7 @@ from ratings.settings import ClubSettings
 from ratings.systems.russian import Ranking, RankingRules, Tournament
 from ratings.tournaments import rankings, readers
 from ratings.tournaments.facts import newest_change
-from ratings.tournaments.rankings import RankingView, Verdict
+from ratings.tournaments.rankings import Explained, Forecast, Verdict
 from ratings.tournaments.readers import TournamentRecord
 
 LINES = 20
@@ -97,6 +99,7 @@ class RankingCog(
     def __init__(self, bot: Tenbou) -> None:
         super().__init__()
         self.bot = bot
+        self._studies = RankingStudies(bot.store)
         bot.listings.register(TABLE, self.draw_table, has_mine=True)
         bot.listings.register(CHANGES, self.draw_changes)
 
@@ -130,9 +133,9 @@ class RankingCog(
         which, day = question.split("/")
         texts, guild_id = texts_for(interaction.guild_locale), home(interaction)
         who = interaction.user.id if page == MINE else None
-        view, mine = await self.bot.store.study(_table, guild_id, Ranking(which), date.fromisoformat(day), who)
+        view, mine = await self._studies.table(guild_id, Ranking(which), date.fromisoformat(day), who)
         if page == MINE and mine is None:
-            told = texts.gettext(
+            told = texts_for(interaction.locale).gettext(
                 "You are not in this table. It takes two results that count, and a record of yours that an admin "
                 "has linked to your account."
             )
@@ -161,15 +164,19 @@ class RankingCog(
             texts_for(interaction.guild_locale),
             home(interaction),
         )
-        whose = await the_player(self.bot.store, own, guild_id, player)
         day = (await self._today(interaction)).read(own, date)
-        told = await self.bot.store.study(rankings.explain, guild_id, Ranking(ranking), whose.id, day)
+
+        async def work() -> Explained:
+            whose = await the_player(self.bot.store, own, guild_id, player)
+            return await self._studies.study(rankings.explain, guild_id, Ranking(ranking), whose.id, day)
+
+        told = await answering(interaction, work(), public=True)
         embed, complete = ranking_explanation.explanation(texts, told)
         files = []
         if not complete:
             data = ranking_explanation.explanation_text(texts, told).encode()
             files = [discord.File(io.BytesIO(data), filename=f"{ranking}-{day}.txt")]
-        await interaction.response.send_message(embed=embed, files=files)
+        await answer(interaction, public=True, embed=embed, files=files)
 
     @app_commands.command(description=locale_str("Who moved in a ranking, and why"))
     @app_commands.describe(
@@ -192,7 +199,7 @@ class RankingCog(
     async def draw_changes(self, interaction: discord.Interaction, question: str, page: str) -> Drawn:
         """Draw a page of what moved in the ranking and between the days that `question` names."""
         which, since, until, change = question.split("/")
-        view = await self.bot.store.study(
+        view = await self._studies.study(
             rankings.changes,
             home(interaction),
             Ranking(which),
@@ -226,7 +233,6 @@ class RankingCog(
             texts_for(interaction.guild_locale),
             home(interaction),
         )
-        whose = await the_player(self.bot.store, own, guild_id, player)
         today = await self._today(interaction)
         day = today.read(own, date)
         if day < today.day:
@@ -242,8 +248,13 @@ class RankingCog(
             online=which is Ranking.ONLINE,
             accredited=True,
         )
-        told = await self.bot.store.study(rankings.forecast, guild_id, which, whose.id, coming, today.day)
-        await interaction.response.send_message(embed=ranking_outlook.what_if(texts, told))
+
+        async def work() -> Forecast:
+            whose = await the_player(self.bot.store, own, guild_id, player)
+            return await self._studies.study(rankings.forecast, guild_id, which, whose.id, coming, today.day)
+
+        told = await answering(interaction, work(), public=True)
+        await answer(interaction, public=True, embed=ranking_outlook.what_if(texts, told))
 
     @app_commands.command(
         description=locale_str("In which rankings a tournament counts, and why not in the others")
@@ -258,21 +269,17 @@ class RankingCog(
             texts_for(interaction.guild_locale),
             home(interaction),
         )
-        number = await the_tournament(self.bot.store, own, guild_id, tournament)
         day = (await self._today(interaction)).day
-        told = await self.bot.store.study(_why, guild_id, number, day)
-        await interaction.response.send_message(embed=ranking_outlook.why(texts, *told, day))
+
+        async def work() -> tuple[TournamentRecord, list[Verdict], RankingRules]:
+            number = await the_tournament(self.bot.store, own, guild_id, tournament)
+            return await self._studies.study(_why, guild_id, number, day)
+
+        told = await answering(interaction, work(), public=True)
+        await answer(interaction, public=True, embed=ranking_outlook.why(texts, *told, day))
 
     async def _today(self, interaction: discord.Interaction) -> Today:
         return Today(await self.bot.settings(home(interaction)), datetime.now(UTC))
-
-
-def _table(
-    connection: sa.Connection, guild_id: int, which: Ranking, day: date, who: int | None
-) -> tuple[RankingView, int | None]:
-    """A ranking, and the place in it of the member who asks for it."""
-    view = rankings.ranking(connection, guild_id, which, day)
-    return view, None if who is None else rankings.place_of(connection, guild_id, view, who)
 
 
 def _why(

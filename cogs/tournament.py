@@ -205,6 +205,7 @@ def _sheet(connection: sa.Connection, guild_id: int, number: int, today: date) -
         trail=trail,
         names=names(connection, guild_id, told_of),
         settings=club.settings(connection, guild_id),
+        today=today,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
@@ -92,19 +92,24 @@ class Corrections(commands.Cog):
         texts = texts_for(interaction.locale)
         member = await self.bot.require_admin(interaction)
         guild_id, by, moment = member.guild.id, person(member), int(time.time())
-        number = await the_tournament(self.bot.store, texts, guild_id, tournament)
-        who = await entrant(self.bot.store, texts, member.guild, player, new_player)
         told: dict[str, Any] = {"place": place, "games": games, "replacement": replacement}
         told["score"] = None if score is None else str(read_score(texts, score))
         told = {name: value for name, value in told.items() if value is not None}
 
-        def work(connection: sa.Connection) -> tuple[str, Line | None, Line]:
-            player_id = record_of(connection, guild_id, number, who)
-            old = ledger.result_of(connection, guild_id, number, player_id)
-            new = ledger.put_result(connection, guild_id, number, player_id, told, by, moment)
-            return names(connection, guild_id, [player_id]).get(player_id, ""), old, new
+        async def whole() -> tuple[int, tuple[str, Line | None, Line], Aftermath]:
+            number = await the_tournament(self.bot.store, texts, guild_id, tournament)
+            who = await entrant(self.bot.store, texts, member.guild, player, new_player)
 
-        (name, old, new), now = await self._change(interaction, work, number)
+            def work(connection: sa.Connection) -> tuple[str, Line | None, Line]:
+                player_id = record_of(connection, guild_id, number, who)
+                old, new = ledger.put_result(
+                    connection, guild_id, number, player_id, told, by, moment, interaction_id=interaction.id
+                )
+                return names(connection, guild_id, [player_id]).get(player_id, ""), old, new
+
+            return number, *await self._carry_out(guild_id, work, number)
+
+        number, (name, old, new), now = await self._answering(interaction, whole())
         if old is None:
             title = texts.gettext("Tournament #{number}: a result is entered", number=number)
             step = line_text(texts, new)
@@ -235,7 +240,7 @@ class Corrections(commands.Cog):
         number = await the_tournament(self.bot.store, texts, guild_id, tournament)
 
         def work(connection: sa.Connection) -> tuple[ChangeRecord, dict[int, str]]:
-            change = ledger.undo(connection, guild_id, number, by, moment)
+            change = ledger.undo(connection, guild_id, number, by, moment, interaction_id=interaction.id)
             return change, names(connection, guild_id, players_in(change.before, change.after))
 
         (change, known), now = await self._change(interaction, work, number)
@@ -251,14 +256,17 @@ class Corrections(commands.Cog):
         self, interaction: discord.Interaction[Tenbou], work: Callable[[sa.Connection], T], number: int
     ) -> tuple[T, Aftermath]:
         """Do the work on a tournament; its answer, and how things stand after it."""
-        guild_id = home(interaction)
+        return await self._answering(interaction, self._carry_out(home(interaction), work, number))
 
-        async def whole() -> tuple[T, Aftermath]:
-            result, between = await self.bot.store.write(carry_out, guild_id, int(time.time()), work)
-            return result, await self._aftermath(guild_id, number, between)
+    async def _carry_out(
+        self, guild_id: int, work: Callable[[sa.Connection], T], number: int
+    ) -> tuple[T, Aftermath]:
+        result, between = await self.bot.store.write(carry_out, guild_id, int(time.time()), work)
+        return result, await self._aftermath(guild_id, number, between)
 
+    async def _answering(self, interaction: discord.Interaction[Tenbou], work: Coroutine[Any, Any, T]) -> T:
         try:
-            return await answering(interaction, whole())
+            return await answering(interaction, work)
         except Refused as refused:
             if refused.refusal is not Refusal.NOTHING_TO_AMEND:
                 raise

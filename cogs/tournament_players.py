@@ -1,8 +1,6 @@
-"""/player: who the players of tournaments are: their names, countries, EMA numbers and Discord accounts."""
+"""The commands of /players about tournaments: names, countries, EMA numbers and Discord accounts of players."""
 
 from __future__ import annotations
-
-from typing import TypeVar
 
 import discord
 import sqlalchemy as sa
@@ -29,7 +27,7 @@ from ratings.models import Refusal, Refused
 from ratings.tournaments import players, readers
 from ratings.tournaments.players import Entry
 
-T = TypeVar("T")
+__all__ = ["LISTING", "TournamentPlayers"]
 
 LISTING = "player"
 # How a country or number is taken away again.
@@ -38,16 +36,10 @@ Player = app_commands.Transform[str, PlayerOption()]
 Unlinked = app_commands.Transform[str, PlayerOption(on_discord=False)]
 
 
-@app_commands.guild_only()
-class PlayerCog(
-    commands.GroupCog, group_name="player", group_description=locale_str("Players of tournaments and their names")
-):
+class TournamentPlayers(commands.Cog):
     """Linking players to members, aliases, and what else is known of a player."""
 
-    def __init__(self, bot: Tenbou) -> None:
-        super().__init__()
-        self.bot = bot
-        bot.listings.register(LISTING, self.draw)
+    bot: Tenbou
 
     @app_commands.command(description=locale_str("A player: names, country, EMA number, account and results"))
     @app_commands.describe(player=locale_str("A name, an alias or a mention"))
@@ -172,7 +164,7 @@ def _wishes(
         wishes["ema_number"] = None if ema_number.casefold() in NOTHING else read_ema_number(texts, ema_number)
     if name is not None and entry.discord_id is not None:
         told = texts.gettext(
-            "{name} is on Discord and goes by the name shown there. /player alias adds another one; nothing has "
+            "{name} is on Discord and goes by the name shown there. /players alias adds another one; nothing has "
             "changed.",
             name=safe_name(texts, entry.name),
         )
@@ -189,8 +181,3 @@ def _wishes(
 def _profile(connection: sa.Connection, guild_id: int, player_id: int) -> tuple[Entry, list[readers.PlayerResult]]:
     entry = players.entry(connection, guild_id, player_id)
     return entry, readers.results_of(connection, guild_id, entry.id)
-
-
-async def setup(bot: Tenbou) -> None:
-    """Add the cog."""
-    await bot.add_cog(PlayerCog(bot))

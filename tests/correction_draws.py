@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
 
-from ratings.ledger.tellings import AmericanTelling, RiichiTelling, Telling
+from ratings.ledger.tellings import AmericanTelling, Telling
 from ratings.models import AmericanReport, Length, Lobby, Offence, Person, Report, Verdict, WonBy
 from ratings.settings import ClubSettings
 from ratings.systems import riichi
@@ -17,7 +17,6 @@ __all__ = [
     "HandPlay",
     "Play",
     "RiichiPlay",
-    "expected_total",
     "plays",
     "seldom",
     "told_anew",
@@ -205,11 +204,6 @@ def _with_winners(told: AmericanTelling, record: Callable[[int], int]) -> Americ
     winner = None if told.winner is None else record(told.winner)
     discarder = None if told.discarder is None else record(told.discarder)
     return replace(told, winner=winner, discarder=discarder)
-
-
-def expected_total(told: RiichiTelling, rules: ClubSettings) -> int:
-    """What the scores of a telling should add up to, in points."""
-    return _total(len(told.players), told.sticks, rules)
 
 
 def _total(size: int, left: int, rules: ClubSettings) -> int:

@@ -241,13 +241,13 @@ def touches_no_more(
     plan: ledger.Plan, was: dict[int, Counting], now: dict[int, Counting], stored: Figures
 ) -> None:
     """A plan for the step from what counted to what counts writes nothing that the step cannot have touched, and
-    of the games that are told as before only rows that are not `stored` like that already."""
+    only rows that are not `stored` like that already, but for games where seats came or went."""
     changed, spread, standing = _reach(was, now)
     assert {row[0] for row in plan.rows} <= spread
     assert set(plan.cleared) <= changed
     old, new = bits(stored)[0], bits(Figures({row[:2]: row for row in plan.rows}, {}))[0]
     assert len(new) == len(plan.rows)
-    assert all(new[key] != old[key] for key in new if key[0] not in changed)
+    assert all(new[key] != old.get(key) for key in new if key[0] not in plan.cleared)
     moved = [(move.system, move.player_id) for move in plan.moves]
     assert len(set(moved)) == len(moved)
     assert set(moved) <= standing

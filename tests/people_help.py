@@ -61,7 +61,7 @@ async def split(store: Store, player: Person) -> None:
 
 async def forget(store: Store, person: Person, *, by: Person = KAI) -> None:
     """Have somebody forgotten."""
-    proposal = await store.study(ledger.propose_forget, GUILD, await record(store, person))
+    proposal = await store.study(ledger.propose_forget, GUILD, await record(store, person), NOW)
     await store.write(ledger.carry_out, GUILD, proposal, by, NOW)
 
 

@@ -11,10 +11,27 @@ import sqlalchemy as sa
 from ratings.models import Person
 from ratings.resultsfile import ResultRow
 from ratings.store import Store, tables
+from ratings.systems import russian
+from ratings.systems.russian import Player, Ranking, RankingFacts, RankingRules, Tournament
 from ratings.tournaments import ledger
+from ratings.tournaments.rankings import Explained
 from ratings.tournaments.records import Details
 
-__all__ = ["ADMIN", "CUP", "MARCH", "OPEN", "WIDE", "at", "details", "hold", "plain", "players", "two_cups"]
+__all__ = [
+    "ADMIN",
+    "CUP",
+    "MARCH",
+    "OPEN",
+    "WIDE",
+    "at",
+    "cup",
+    "details",
+    "explained",
+    "hold",
+    "plain",
+    "players",
+    "two_cups",
+]
 
 ADMIN = Person(21, "Kai")
 MARCH = date(2025, 3, 30)
@@ -84,3 +101,31 @@ def _players(connection: sa.Connection, guild: int) -> dict[str, int]:
 def plain(text: str) -> str:
     """A text without what keeps a name in its own direction."""
     return text.replace("\u2068", "").replace("\u2069", "")
+
+
+def explained(
+    places: dict[int, int], *held: Tournament, which: Ranking = Ranking.RR, day: date = date(2025, 6, 30)
+) -> Explained:
+    """How Anna's rating comes about from her places by tournament."""
+    facts = RankingFacts(
+        {each.id: each for each in held},
+        [(number, 1, place, True) for number, place in places.items()],
+        {1: Player(1, "RU", "Anna")},
+    )
+    pool = russian.gather(facts, which)
+    table = russian.table(pool, day)
+    return Explained(
+        explanation=russian.explain(pool, 1, table.day),
+        rules=RankingRules(),
+        row=next(iter(table.rows), None),
+        players=1,
+        name="Anna",
+        listable=True,
+        tournaments=pool.tournaments,
+        numbers={each.id: each.id for each in held},
+    )
+
+
+def cup(number: int, **told: Any) -> Tournament:
+    """A tournament for the rules."""
+    return details(f"Cup {number}", **told).tournament(number)

@@ -243,7 +243,7 @@ async def _proposals(store: Store, lines: dict[str, int]) -> dict[str, Callable[
         "void": lambda c: ledger.propose_void(c, GUILD, first.id, "A slip"),
         "amend": lambda c: ledger.propose_amend(c, GUILD, wall.id, told, NOW),
         "merge": lambda c: ledger.propose_merge(c, GUILD, one, into),
-        "forget": lambda c: ledger.propose_forget(c, GUILD, into),
+        "forget": lambda c: ledger.propose_forget(c, GUILD, into, NOW),
     }
 
 

@@ -141,7 +141,7 @@ async def test_whoever_is_forgotten_keeps_his_place_in_the_figures(store: Store,
     await correct(store, ledger.propose_merge, old, new)
     figures = await store.read(stored_figures, GUILD)
     # An admin may have himself forgotten, and is not known again by having done so.
-    await correct(store, ledger.propose_forget, new, by=ANN)
+    await correct(store, ledger.propose_forget, new, NOW, by=ANN)
     assert await store.read(stored_figures, GUILD) == figures
     known = await store.read(
         rows, sa.select(players.c.name, players.c.discord_id).where(players.c.id.in_((old, new)))

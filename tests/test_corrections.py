@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
 
-from bot import answers, confirmations
+from bot import answers, confirmations, waiting
 from ratings import club, ledger
 from ratings.ledger import tellings
 from ratings.models import GameState, Verdict
@@ -166,7 +167,8 @@ async def test_what_moves_nobody_says_so(evening: Evening) -> None:
     await evening.report(GAME, ranked=False)
     await evening.approve(1)
     question = await ask(evening, "Kai", "void", game=1, reason="not a club game")
-    assert "No rank, no rating and nobody's number of games would move." in said(question)
+    assert "No rank and no rating would move." in said(question)
+    assert "**\u2068Ann\u2069** 1st → – · final points +55.2 → – · games in the statistics −1" in said(question)
     assert "has moved" in said(await confirm(evening, "Kai", question))
     await evening.quiet()
     assert evening.posts("announcements") == []
@@ -255,7 +257,7 @@ async def test_after_a_restart_a_question_is_forgotten_and_says_so(evening: Even
 
 
 async def test_the_oldest_question_makes_room(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(confirmations, "MOST", 1)
+    monkeypatch.setattr(waiting, "MOST", 1)
     await play(evening, GAME, OTHER)
     first = await ask(evening, "Kai", "void", game=1, reason="x")
     second = await ask(evening, "Kai", "void", game=2, reason="x")
@@ -264,19 +266,24 @@ async def test_the_oldest_question_makes_room(evening: Evening, monkeypatch: pyt
     assert [await evening.state(number) for number in (1, 2)] == [GameState.APPROVED, GameState.VOIDED]
 
 
-async def test_a_ledger_that_never_rests_is_told_of(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_club_that_never_rests_waits_for_a_correction_in_the_end(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await play(evening, GAME)
     question = await ask(evening, "Kai", "void", game=1, reason="x")
 
-    def moved_again(*_: object) -> ledger.Correction:
-        raise ledger.Stale
+    tries = itertools.count()
 
-    with monkeypatch.context() as patched:
-        patched.setattr(ledger, "carry_out", moved_again)
-        again = await confirm(evening, "Kai", question)
-    assert "Meanwhile something else was decided" in again["content"]
-    await confirm(evening, "Kai", again)
-    assert await evening.state(1) is GameState.VOIDED
+    def moved_again(*arguments: Any) -> ledger.Correction:
+        if next(tries) < confirmations.ATTEMPTS:
+            raise ledger.Stale
+        return carry_out(*arguments)
+
+    carry_out = ledger.carry_out
+    monkeypatch.setattr(ledger, "carry_out", moved_again)
+    assert "Game #1 is voided" in said(await confirm(evening, "Kai", question))
+    assert next(tries) == confirmations.ATTEMPTS + 1
+    await figures(evening)
 
 
 async def test_a_slow_store_is_waited_for(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:

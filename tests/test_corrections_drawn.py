@@ -175,7 +175,7 @@ async def test_people_are_put_together_taken_apart_and_forgotten_in_words(store:
     assert "\u2068Emi\u2069 counts apart from \u2068Ann\u2069 again" in told_after
     assert "2 → 1 game" in told_after
 
-    forget = await store.read(ledger.propose_forget, GUILD, emi)
+    forget = await store.read(ledger.propose_forget, GUILD, emi, NOW)
     question = await asked(store, forget)
     assert "Forget \u2068Emi\u2069?" in question
     assert "for ever" in question

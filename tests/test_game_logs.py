@@ -11,12 +11,13 @@ import pytest
 import sqlalchemy as sa
 
 from ratings import club, ledger
-from ratings.ledger import Differing, LogMatch, Mismatch
+from ratings.ledger import Differing, LogMatch, Mismatch, tellings
 from ratings.logs import GameLog, LogFormat, Unranked, read_log
 from ratings.models import GameState, Length, Lobby, Person, Refusal, Refused, Report, Site
 from ratings.queries import games
 from ratings.store import Store, tables
 from ratings.store.outbox import Kind
+from tests.correcting import amend, correct, refused
 from tests.ledger_help import (
     ANN,
     BORIS,
@@ -24,6 +25,7 @@ from tests.ledger_help import (
     DORA,
     EMI,
     GUILD,
+    KAI,
     NEIGHBOURS,
     NOW,
     Gate,
@@ -45,6 +47,7 @@ from tests.test_ladder import ban
 
 TABLE = (ANN, BORIS, CHIAKI, DORA)
 SCORES = (40000, 30000, 20000, 10000)
+LOG_ID = "2026113000gm-00a9-0000-0123abcd"
 DAY = 24 * 3600
 _commands = itertools.count(5_000_000)
 
@@ -53,8 +56,8 @@ def played(
     *, names: tuple[str, ...] = ("Ann", "Борис", "千秋", "Dora"), final: str = FINAL, **changes: Any
 ) -> GameLog:
     """A houou hanchan of one hand in which East drew the winning tile, played ten minutes ago."""
-    log = read_log(mjlog(init(), agari(0, 0, final), names=names))
-    wanted: dict[str, Any] = {"played_at": NOW - 600, "log_id": "2026113000gm-00a9-0000-0123abcd"}
+    log = read_log(mjlog(init(), agari(0, 0, final), names=names), LOG_ID)
+    wanted: dict[str, Any] = {"played_at": NOW - 600}
     return replace(log, **wanted | changes)
 
 
@@ -146,7 +149,9 @@ async def test_a_log_is_the_report_of_its_game(store: Store) -> None:
 
 
 async def test_three_players(store: Store) -> None:
-    log = read_log(mjlog(init(players=3), agari(1, 1, FINAL_3P), kind=HOUOU_3P, names=NAMES_3P))
+    log = read_log(
+        mjlog(init(players=3), agari(1, 1, FINAL_3P), kind=HOUOU_3P, names=NAMES_3P), LOG_ID.replace("a9", "b9")
+    )
     game = (await bring(store, log, telling(log, TABLE[:3]))).submission.game
     assert len(riichi(game).seats) == 3
     assert [row[3] for row in await hands(store)] == [0, 1, 0]
@@ -167,10 +172,93 @@ async def test_the_same_log_twice_is_refused_and_names_the_first(store: Store) -
     packed = played(format=LogFormat.TENHOU6, log_id=None, played_at=None)
     error = await refusal(store, packed)
     assert error.refusal is Refusal.LOG_KNOWN
-    assert (error.values["number"], error.values["state"]) == (1, GameState.PENDING)
+    assert error.values["number"] == 1
     assert error.values["card"].message_id == 77
-    await reject(store, first)
-    assert (await refusal(store, packed)).values["state"] is GameState.REJECTED
+    await approve(store, first)
+    assert (await refusal(store, packed)).refusal is Refusal.LOG_KNOWN
+
+
+async def no_longer(store: Store, game: games.GameRecord, state: GameState) -> None:
+    """Have a pending game rejected, withdrawn or voided."""
+    if state is GameState.REJECTED:
+        await reject(store, game)
+    elif state is GameState.WITHDRAWN:
+        await correct(store, ledger.propose_withdraw, game.id, EMI, by=EMI)
+    else:
+        await approve(store, game)
+        await correct(store, ledger.propose_void, game.id, "The wrong members")
+
+
+@pytest.mark.parametrize("state", [GameState.REJECTED, GameState.WITHDRAWN, GameState.VOIDED])
+async def test_a_log_leaves_a_game_that_does_not_count_for_the_right_one(store: Store, state: GameState) -> None:
+    log = played()
+    first = (await bring(store, log)).submission.game
+    await store.write(_hang, first.id)
+    await no_longer(store, first, state)
+    await store.write(_say_all)
+    await store.read(ledger.refuse_known, GUILD, log.fingerprint)
+    error = await refusal(store, log, telling(log, (ANN, ANN, CHIAKI, DORA)))
+    assert error.refusal is Refusal.SAME_PLAYER
+    second = (await bring(store, log, telling(log, (BORIS, ANN, CHIAKI, DORA)))).submission.game
+    left = await store.read(games.by_id, GUILD, first.id)
+    assert (left.state, left.log) == (state, None)
+    assert await letters(store, left) == [Kind.CARD]
+    assert (second.number, second.people, second.log is not None) == (2, (BORIS, ANN, CHIAKI, DORA), True)
+    assert await count(store, tables.game_logs) == 1
+    assert await count(store, tables.log_seats) == 4
+    assert (await refusal(store, log)).values["number"] == 2
+
+
+@pytest.mark.parametrize("decided", [False, True])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"players": (1, 0, 2, 3)},
+        {"players": (1, 0, 2, 3), "scores": (30000, 40000, 20000, 10000)},
+        {"scores": (41000, 29000, 20000, 10000)},
+    ],
+)
+async def test_a_game_with_a_log_keeps_its_seats_and_scores(
+    store: Store, change: dict[str, Any], decided: bool
+) -> None:
+    game = (await bring(store, played())).submission.game
+    if decided:
+        await approve(store, game)
+    before = await store.read(tellings.read, game.id)
+    if "players" in change:
+        change = change | {"players": tuple(before.players[seat] for seat in change["players"])}
+    error = await refused(store, ledger.propose_amend, game.id, replace(before, **change), NOW)
+    assert (error.refusal, error.values["number"]) == (Refusal.LOG_SETTLES, game.number)
+
+
+async def test_the_rest_of_a_game_with_a_log_can_be_amended(store: Store) -> None:
+    game = (await bring(store, played())).submission.game
+    await approve(store, game)
+    await amend(store, game, length=Length.TONPUU, lobby=None, ranked=False, played_at=NOW - 5000)
+    # A stick that was left is in the score that the log has.
+    await amend(store, game, scores=(39000, 30000, 20000, 10000), sticks=1)
+    amended = await store.read(games.by_id, GUILD, game.id)
+    assert (riichi(amended).scores[0], riichi(amended).length, riichi(amended).ranked) == (
+        39000,
+        Length.TONPUU,
+        False,
+    )
+    assert amended.log is not None
+
+
+async def test_an_amendment_is_stale_once_a_log_has_come(store: Store) -> None:
+    game = await submit(store, report(SCORES))
+    before = await store.read(tellings.read, game.id)
+    told = replace(before, players=(before.players[1], before.players[0], *before.players[2:]))
+    proposal = await store.read(ledger.propose_amend, GUILD, game.id, told, NOW)
+    await bring(store, played())
+    with pytest.raises(ledger.Stale):
+        await store.write(ledger.carry_out, GUILD, proposal, KAI, NOW)
+
+
+async def test_a_game_without_a_log_is_amended_freely(store: Store) -> None:
+    game = await submit(store, report(SCORES))
+    await amend(store, game, scores=(41000, 29000, 20000, 10000))
 
 
 def _hang(connection: sa.Connection, game_id: int) -> None:
@@ -237,6 +325,14 @@ async def test_an_unranked_report_may_be_of_a_ranked_game(store: Store) -> None:
     assert (await bring(store, played())).submission.game.id == game.id
 
 
+async def test_a_log_sent_as_unranked_does_not_agree_with_a_ranked_report(store: Store) -> None:
+    game, log = await submit(store, report(SCORES)), played()
+    error = await refusal(store, log, telling(log, ranked=False, lobby=None))
+    assert (error.refusal, error.values["number"]) == (Refusal.LOG_DIFFERS, game.number)
+    assert list(error.values["mismatches"]) == [Mismatch(Differing.RANKED, True, None)]
+    assert (await bring(store, log)).attached
+
+
 @pytest.mark.parametrize(
     ("told", "logged", "mismatches"),
     [
@@ -300,7 +396,7 @@ async def test_a_log_without_a_time_belongs_to_a_recent_report(store: Store, lat
 async def test_of_two_like_games_each_gets_one_log(store: Store) -> None:
     first, second = [await submit(store, report(SCORES)) for _ in range(2)]
     one = await bring(store, played())
-    other = read_log(mjlog(init(), draw(), init(1), agari(0, 0, FINAL)))
+    other = read_log(mjlog(init(), draw(), init(1), agari(0, 0, FINAL)), LOG_ID)
     two = await bring(store, replace(other, played_at=NOW - 600))
     assert [one.submission.game.id, two.submission.game.id] == [first.id, second.id]
     assert one.attached

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.sandbox import Interaction
-from ratings import ledger
+from ratings import club, ledger
 from ratings.ledger import tellings
 from ratings.models import Length, Person, Refusal, Refused
 from ratings.queries import accounts
@@ -97,6 +97,26 @@ async def test_ranked_reports_that_name_the_banned_are_refused(store: Store, lin
             await submit_hand(store, told)
         assert american.value.refusal is Refusal.BANNED
     assert await refused(store, players=(BORIS, CHIAKI, DORA, EMI)) is None
+
+
+async def test_nobody_is_forgotten_while_a_ban_of_his_holds(store: Store) -> None:
+    await approve(store, await submit(store))
+    await ban(store, EMI, until=NOW + WEEK)
+    await merge(store, EMI, ANN)
+    record = (await store.write(club.player_ids, GUILD, [ANN]))[0]
+    with pytest.raises(Refused) as held:
+        await store.read(ledger.propose_forget, GUILD, record, NOW)
+    assert (held.value.refusal, held.value.values["until"]) == (Refusal.STILL_BANNED, NOW + WEEK)
+    proposal = await store.read(ledger.propose_forget, GUILD, record, NOW + WEEK)
+    # The ban may be spoken while the question hangs.
+    before = await everything(store)
+    with pytest.raises(Refused) as later:
+        await store.write(ledger.carry_out, GUILD, proposal, KAI, NOW + WEEK - 1)
+    assert later.value.refusal is Refusal.STILL_BANNED
+    assert await everything(store) == before
+    await unban(store, EMI)
+    proposal = await store.read(ledger.propose_forget, GUILD, record, NOW)
+    await store.write(ledger.carry_out, GUILD, proposal, KAI, NOW)
 
 
 async def test_unranked_games_are_for_everybody(store: Store) -> None:

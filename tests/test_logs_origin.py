@@ -28,11 +28,12 @@ LINK = "https://tenhou.net/0/?log=2011020417gm-00a9-0000-b67fcaa3&tw=1"
         (HOUOU | 0x800, 'lobby="0"', "2.3", Unranked.PARLOUR),
         (HOUOU & ~1, 'lobby="0"', "2.3", Unranked.AGAINST_BOTS),
         (HOUOU, 'lobby="0"', "2.4", Unranked.OTHER_VERSION),
-        (HOUOU, "", "2.3", Unranked.UNKNOWN),
     ],
 )
 def test_unranked_mjlogs_are_marked(kind: int, go: str, version: str, why: Unranked | None) -> None:
-    game = read_log(mjlog(init(), agari(0, 0, FINAL), kind=kind, go=go, version=version))
+    game = read_log(
+        mjlog(init(), agari(0, 0, FINAL), kind=kind, go=go, version=version), LINK.replace("00a9", f"{kind:04x}")
+    )
     assert game.unranked is why
     assert game.ranked is (why is None)
     assert game.lobby is (Lobby.HOUOU if why is None else None)
@@ -80,7 +81,7 @@ def test_ranks_of_mahjong_soul_are_not_taken_for_tenhous() -> None:
     [(0x09, Lobby.IPPAN), (0x89, Lobby.JOUKYUU), (0x29, Lobby.TOKUJOU), (0xA9, Lobby.HOUOU), (0x41, Lobby.IPPAN)],
 )
 def test_the_type_tells_lobby_and_length(kind: int, lobby: Lobby) -> None:
-    game = read_log(mjlog(init(), agari(0, 0, FINAL), kind=kind))
+    game = read_log(mjlog(init(), agari(0, 0, FINAL), kind=kind), LINK.replace("00a9", f"{kind:04x}"))
     assert (game.lobby, game.length) == (lobby, Length.HANCHAN if kind & 8 else Length.TONPUU)
 
 
@@ -128,7 +129,7 @@ def test_a_link_gives_an_mjlog_its_id_and_time(link: str) -> None:
 )  # fmt: skip
 def test_a_link_without_an_id_is_as_good_as_none(link: str | None) -> None:
     game = read_log(mjlog(init(), agari(0, 0, FINAL)), link)
-    assert (game.log_id, game.played_at, game.ranked) == (None, None, True)
+    assert (game.log_id, game.played_at, game.unranked) == (None, None, Unranked.UNKNOWN)
 
 
 @pytest.mark.parametrize(("lobby", "log_lobby"), [("7447", "0"), ("10011", "0"), ("0000", "1"), ("11000", "1111")])
@@ -136,6 +137,20 @@ def test_a_private_lobby_shows_in_the_link_or_in_the_log(lobby: str, log_lobby: 
     link = f"2011020417gm-00a9-{lobby}-b67fcaa3"
     game = read_log(mjlog(init(), agari(0, 0, FINAL), go=f'lobby="{log_lobby}"'), link)
     assert game.unranked is Unranked.PRIVATE_LOBBY
+
+
+@pytest.mark.parametrize(
+    ("go", "why"),
+    [
+        ('lobby="0"', Unranked.UNKNOWN),
+        ("", Unranked.UNKNOWN),
+        ('lobby="7447"', Unranked.PRIVATE_LOBBY),
+        ('lobby="0" csrule="4007C004,,"', Unranked.CUSTOM_RULES),
+    ],
+)
+def test_an_mjlog_without_its_id_is_never_ranked(go: str, why: Unranked) -> None:
+    game = read_log(mjlog(init(), agari(0, 0, FINAL), go=go), "game.mjlog")
+    assert (game.unranked, game.lobby) == (why, None)
 
 
 def test_a_link_gives_a_log_of_2009_its_lobby() -> None:

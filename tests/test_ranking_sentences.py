@@ -7,29 +7,25 @@ from typing import Any
 
 import pytest
 
-from bot.render import ranking_explanation, ranking_news, ranking_outlook
+from bot.render import ranking_explanation, ranking_news, ranking_outlook, tournament_deeds
 from bot.render import rankings as drawing
 from bot.texts import texts_for
 from ratings.settings import ClubSettings
-from ratings.systems import russian
 from ratings.systems.russian import (
     Cause,
     Change,
     Event,
     Exclusion,
-    Player,
     Ranking,
-    RankingFacts,
     RankingRules,
     Row,
     Share,
     Stage,
-    Tournament,
 )
 from ratings.tournaments.days import RankingNews
-from ratings.tournaments.rankings import ChangesView, Explained, Verdict
+from ratings.tournaments.rankings import ChangesView, Verdict
 from ratings.tournaments.readers import TournamentRecord
-from tests.ranking_help import MARCH, WIDE, details, plain
+from tests.ranking_help import MARCH, WIDE, cup, details, explained, plain
 
 TEXTS = texts_for("en-US")
 FIELD, DESCRIPTION, EVERYTHING = 1024, 4096, 6000
@@ -44,32 +40,6 @@ def test_neighbours_that_round_alike_are_told_apart() -> None:
     assert drawing.ratings_text(rows(700.0, 700.0)) == ["700", "700"]
     assert drawing.ratings_text(rows(500.0000004, 500.0000001)) == ["500.00000", "500.00000"]
     assert drawing.ratings_text([]) == []
-
-
-def explained(places: dict[int, int], *held: Tournament, which: Ranking = Ranking.RR) -> Explained:
-    """How Anna's rating comes about from her places by tournament."""
-    facts = RankingFacts(
-        {each.id: each for each in held},
-        [(number, 1, place, True) for number, place in places.items()],
-        {1: Player(1, "RU", "Anna")},
-    )
-    pool = russian.gather(facts, which)
-    table = russian.table(pool, date(2025, 6, 30))
-    return Explained(
-        explanation=russian.explain(pool, 1, table.day),
-        rules=RankingRules(),
-        row=table.rows[0],
-        players=1,
-        name="Anna",
-        listable=True,
-        tournaments=pool.tournaments,
-        numbers={each.id: each.id for each in held},
-    )
-
-
-def cup(number: int, **told: Any) -> Tournament:
-    """A tournament for the rules."""
-    return details(f"Cup {number}", **told).tournament(number)
 
 
 def test_a_result_may_be_dropped_from_one_part_and_count_in_the_other() -> None:
@@ -88,7 +58,7 @@ def test_cut_offs_show_in_the_weight() -> None:
     staged = cup(1, participants=28, hanchan=None, stages=(Stage(28, 10), Stage(8, 10)))
     shown, _ = ranking_explanation.explanation(TEXTS, explained({1: 9, 2: 1}, staged, cup(2)))
     assert shown.description is not None
-    assert "W 2.73 (0.70 + (1.90 + 2.16) / 2) × R 703.70" in shown.description
+    assert "W 2.728571 (0.70 + (1.90 + 2.157143) / 2) × R 703.7037" in shown.description
 
 
 OLD, NEW = Share(2.6, 7, 5, 40), Share(2.6, 6, 5, 40)
@@ -100,8 +70,10 @@ CAUSES = [
     (Event.AGED, True, WHOLE, Share(2.6, 6, None, 40), "the maximal coefficients: #1 Cup 1 aged from 7/7 to 6/7"),
     (Event.LEFT, False, NEW, None, "#1 Cup 1 left the window of two years"),
     (Event.LEFT, True, WHOLE, None, "the maximal coefficients: #1 Cup 1 left the window of two years"),
-    (Event.CORRECTED, False, None, OLD, "a correction added #1 Cup 1, place 5/40"),
-    (Event.CORRECTED, True, None, WHOLE, "the maximal coefficients: #1 Cup 1 counts after a correction"),
+    (Event.COUNTS, False, None, OLD, "#1 Cup 1 counts after a correction, place 5/40"),
+    (Event.COUNTS, True, None, WHOLE, "the maximal coefficients: #1 Cup 1 counts after a correction"),
+    (Event.STOPPED, False, OLD, None, "#1 Cup 1 does not count after a correction"),
+    (Event.STOPPED, True, WHOLE, None, "the maximal coefficients: #1 Cup 1 does not count after a correction"),
     (Event.CORRECTED, False, OLD, None, "a correction took the result in #1 Cup 1 out"),
     (Event.CORRECTED, True, WHOLE, None, "the maximal coefficients: #1 Cup 1 does not count after a correction"),
     (Event.CORRECTED, False, OLD, Share(2.6, 7, 4, 40), "a correction of #1 Cup 1: place 5 → 4"),
@@ -198,9 +170,13 @@ def test_the_post_names_the_farthest_movers_and_fits() -> None:
         assert "**39" in plain(field.value).split("\n")[0]
         assert "more" in field.value.split("\n")[-1]
     assert shown.footer.text == "rankings 2025-06-02"
-    listed, _, pages = ranking_news.changes(TEXTS, view, 0)
-    assert pages > 3
-    assert len(listed.description or "") <= DESCRIPTION
+    for number in range(4):
+        listed, _, pages = ranking_news.changes(TEXTS, view, number)
+        assert pages == 4
+        assert len(listed.description or "") <= DESCRIPTION
+        assert plain(listed.description or "").count("a correction of #1000000") >= len(
+            changes[number * 10 :][:10]
+        )
 
 
 def test_the_post_of_a_few_movers_names_them_all() -> None:
@@ -213,6 +189,58 @@ def test_the_post_of_a_few_movers_names_them_all() -> None:
     told = plain(field.value or "").split("\n")
     assert [line.split("**")[1] for line in told[::2]] == ["Bela", "Anna"]
     assert len(told) == 4
+
+
+def test_the_post_tells_of_real_movers_first_and_names_the_newcomers_in_a_line() -> None:
+    why = (Cause(Event.ENTERED, 1, False, None, OLD),)
+    names = {number: f"Player {number}" for number in range(1, 10)}
+    newcomers = [Change(number, None, row(900 - number, number), why) for number in range(1, 4)]
+    movers = [Change(number, row(500), row(500 + number), why) for number in (4, 5)]
+    left = Change(6, row(700), None, (Cause(Event.LEFT, 1, False, OLD, None),))
+    view = moved(*newcomers, *movers, left, names=names)
+    (field,) = ranking_news.news(TEXTS, RankingNews(view.until, view.since, (view,), ClubSettings())).fields
+    told = plain(field.value or "").split("\n")
+    assert [line.split("**")[1] for line in told[:6:2]] == ["Player 5", "Player 4", "Player 6"]
+    assert told[6:] == ["🆕 new in the table: **Player 1**, **Player 2**, **Player 3**"]
+    # The answer to a correction has the same order.
+    biggest = [plain(line).split(":")[0] for line in tournament_deeds.moves(TEXTS, [view])[1:]]
+    assert biggest == ["Player 5", "Player 4", "Player 6"]
+
+
+@pytest.mark.parametrize("name", ["Anna", WIDE, "*" * 32])
+def test_many_newcomers_are_counted_and_leave_room_for_the_movers(name: str) -> None:
+    causes = tuple(
+        Cause(Event.CORRECTED, number, maximal, OLD, NEW) for maximal in (False, True) for number in (1, 2)
+    )
+    newcomers = [Change(number, None, row(900), causes) for number in range(1, 101)]
+    names = dict.fromkeys(range(1, 110), name)
+    for movers in ([], [Change(number, row(500), row(501), causes) for number in range(101, 110)]):
+        view = moved(*newcomers, *movers, names=names, held=2)
+        (field,) = ranking_news.news(TEXTS, RankingNews(view.until, view.since, (view,), ClubSettings())).fields
+        told = (field.value or "").split("\n")
+        assert len(field.value or "") <= FIELD
+        assert told[-1].startswith("🆕 new in the table: **")
+        shown = told[-1].count("**") // 2
+        assert told[-1].endswith(f" and {100 - shown} more")
+        assert told[0].startswith("⬆️" if movers else "🆕")
+
+
+def test_a_page_of_movers_draws_nobody_else() -> None:
+    asked: set[int] = set()
+
+    class Names(dict[int, str]):
+        def get(self, key: int, default: Any = None) -> Any:
+            asked.add(key)
+            return super().get(key, default)
+
+    cause = Cause(Event.AGED, 1, True, WHOLE, Share(2.6, 6, None, 40))
+    changes = [Change(number, row(500), row(400), (cause,)) for number in range(1, 2001)]
+    view = moved(*changes, names=Names({number: f"Player {number}" for number in range(1, 2001)}))
+    shown, number, pages = ranking_news.changes(TEXTS, view, 42)
+    assert (number, pages) == (42, 200)
+    assert plain(shown.description or "").count("Player") == 10
+    assert asked == set(range(421, 431))
+    assert ranking_news.changes(TEXTS, view, 10**6)[1] == 199
 
 
 def verdict(exclusion: Exclusion | None, sevenths: int = 7, has_results: bool = True) -> str:
@@ -250,6 +278,6 @@ def test_why_tells_the_weight_of_those_who_left_early() -> None:
         TEXTS, record, [Verdict(Ranking.RR, None, 7, True)], RankingRules(), date(2025, 6, 30)
     )
     assert (shown.description or "").split("\n")[-2:] == [
-        "-# W = K(participants) + K(hanchan) = 3.18 (0.70 + (2.80 + 2.16) / 2)",
-        "-# W = 2.73 (0.70 + (1.90 + 2.16) / 2) for those who left after 10 hanchan",
+        "-# W = K(participants) + K(hanchan) = 3.178571 (0.70 + (2.80 + 2.157143) / 2)",
+        "-# W = 2.728571 (0.70 + (1.90 + 2.157143) / 2) for those who left after 10 hanchan",
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 
@@ -295,8 +296,36 @@ async def test_corrections_are_told_from_what_was_known(store: Store) -> None:
     assert events(await moved(store, DAY, DAY)) == {}
     await store.write(tournaments.remove, GUILD, 2, KAI, at(DAY))
     view = await moved(store, DAY, DAY, known)
-    assert events(view)["Bela"] == [(Event.CORRECTED, "April Open", False), (Event.CORRECTED, "April Open", True)]
+    assert events(view)["Bela"] == [(Event.STOPPED, "April Open", False), (Event.STOPPED, "April Open", True)]
     assert [change.after for change in view.changes] == [None] * 3
+    removed = await store.read(newest_change, GUILD)
+    await store.write(tournaments.restore, GUILD, 2, KAI, at(DAY))
+    view = await moved(store, DAY, DAY, removed)
+    assert events(view)["Bela"] == [(Event.COUNTS, "April Open", False), (Event.COUNTS, "April Open", True)]
+
+
+async def test_what_a_correction_brings_back_or_keeps_out_is_no_new_tournament(store: Store) -> None:
+    await two_cups(store, GUILD)
+    edits: list[dict[str, Any]] = [{"accredited": False}, {"country": "DE"}, {"last_day": date(2020, 1, 5)}]
+    for changed in (*edits, None):
+        fair = await store.read(newest_change, GUILD)
+        if changed is None:
+            await store.write(tournaments.remove, GUILD, 2, KAI, at(DAY))
+        else:
+            await store.write(tournaments.edit_details, GUILD, 2, changed, KAI, at(DAY))
+        out = await store.read(newest_change, GUILD)
+        await store.write(tournaments.undo, GUILD, 2, KAI, at(DAY))
+        back = await store.read(newest_change, GUILD)
+        for since, until, event in ((fair, out, Event.STOPPED), (out, back, Event.COUNTS)):
+            view = await store.read(rankings.changes, GUILD, RR, DAY, DAY, since, until)
+            assert events(view)["Bela"] == [(event, "April Open", False), (event, "April Open", True)]
+
+
+async def test_results_that_are_entered_one_by_one_have_entered(store: Store) -> None:
+    ids = await two_cups(store, GUILD)
+    known = await store.read(newest_change, GUILD)
+    await store.write(tournaments.put_result, GUILD, 2, ids["Dina"], {"place": 30}, KAI, at(DAY))
+    assert events(await moved(store, DAY, DAY, known))["Dina"][0] == (Event.ENTERED, "April Open", False)
 
 
 async def test_all_rankings_at_once_say_the_same(store: Store) -> None:

@@ -116,11 +116,13 @@ def lose_a_game(connection: sa.Connection, ids: list[int]) -> None:
 
 
 def add_a_row(connection: sa.Connection, ids: list[int]) -> None:
-    connection.execute(sa.insert(outcomes).values(game_id=ids[1], seat=4, player_id=1, place=5))
+    ann = sa.select(players.c.id).where(players.c.name == "Ann").scalar_subquery()
+    connection.execute(sa.insert(outcomes).values(game_id=ids[1], seat=4, player_id=ann, place=5))
 
 
 def keep_a_voided_game(connection: sa.Connection, ids: list[int]) -> None:
-    row = {"game_id": ids[6], "seat": 0, "player_id": 1, "place": 1, "final_points": 50000}
+    ann = sa.select(players.c.id).where(players.c.name == "Ann").scalar_subquery()
+    row = {"game_id": ids[6], "seat": 0, "player_id": ann, "place": 1, "final_points": 50000}
     connection.execute(sa.insert(outcomes).values(row))
 
 
@@ -139,13 +141,13 @@ def add_a_standing(connection: sa.Connection, ids: list[int]) -> None:
 
 
 TAMPERED: dict[Tampering, str] = {
-    tamper_rating: "game #1, seat 1, rating: stored 1777.25, replayed 1510.0",
-    tamper_place: "game #5, seat 0, place: stored 4, replayed 1",
-    tamper_hand: "game #6, seat 0, points: stored 31, replayed ",
-    lose_a_row: "game #2, seat 2, final_points: stored nothing, replayed 10000",
-    lose_a_game: "game #4, seat 2, place: stored nothing, replayed 3",
-    add_a_row: "game #2, seat 4, place: stored 5, replayed nothing",
-    keep_a_voided_game: "game #7, seat 0, final_points: stored 50000, replayed nothing",
+    tamper_rating: "game #1, South (Борис), rating: stored 1777.25, replayed 1510.0",
+    tamper_place: "game #5, East (Ann), place: stored 4, replayed 1",
+    tamper_hand: "game #6, Ann, points: stored 31, replayed ",
+    lose_a_row: "game #2, West (千秋), final_points: stored nothing, replayed 10000",
+    lose_a_game: "game #4, West (千秋), place: stored nothing, replayed 3",
+    add_a_row: "game #2, seat 5 (Ann), place: stored 5, replayed nothing",
+    keep_a_voided_game: "game #7, East (Ann), final_points: stored 50000, replayed nothing",
     tamper_standing: "tenhou-3p, rank: stored 19, replayed 1",
     lose_a_standing: "nmjl, games: stored nothing, replayed 1",
     add_a_standing: "nmjl, points: stored 8, replayed nothing",
@@ -462,7 +464,7 @@ async def test_an_admin_checks_and_puts_right(played: Evening) -> None:
     checked = await admin_replay(played, check=True)
     assert checked.ephemeral
     assert "1 game and 0 standings are not what the games give. Nothing was changed" in told(checked)
-    assert "game \\#1, seat 1, rating\\: stored 1777.25, replayed 1510.0" in told(checked)
+    assert "game \\#1, South \\(Борис\\), rating\\: stored 1777.25, replayed 1510.0" in told(checked)
     assert await derived(played.store) != right
     assert "1 game and 0 standings were not what the games give, and have been put right" in told(
         await admin_replay(played)
@@ -476,7 +478,18 @@ async def test_ten_differences_are_enough_for_a_message(played: Evening) -> None
     answer = told(await admin_replay(played, check=True))
     lines = [line for line in answer.splitlines() if line.startswith("- ")]
     assert len(lines) == 10
-    assert "… and more" in answer
+    assert answer.endswith("… and more; python -m bot replay --check lists everything.")
+    # Afterwards there is nothing to list any more.
+    assert told(await admin_replay(played)).endswith("… and more.")
+
+
+async def test_a_long_name_does_not_hide_the_ladder(played: Evening) -> None:
+    name = "A name as long as Discord allows" * 3
+    await played.store.write(_execute, sa.update(players).where(players.c.name == "Ann").values(name=name))
+    await played.store.write(_execute, sa.update(standings).values(rank=19))
+    checked = told(await admin_replay(played, check=True))
+    assert checked.count("tenhou\\-4p, rank\\: stored 19") == 4
+    assert "A name as long as Discord allows" in checked
 
 
 async def test_members_may_not(played: Evening) -> None:

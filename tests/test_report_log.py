@@ -6,7 +6,7 @@ import asyncio
 import gzip
 import json
 import threading
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from ratings.logs import LARGEST_FILE, GameLog
 from ratings.models import GameState
 from ratings.queries import accounts
 from tests.club_evening import JSON, Evening, reply
-from tests.correction_help import answered, said
+from tests.correction_help import answered, ask, confirm, said
 from tests.ledger_help import riichi
 from tests.log_help import (
     FINAL,
@@ -44,12 +44,14 @@ MEMBERS = ("Ann", "Борис", "千秋", "Dora")
 TAGS = ("anneke", "борис2", "千秋", "dd")
 BY_HAND = dict(zip(MEMBERS, ("40000", "30000", "20000", "10000"), strict=True))
 LOG_ID = "2026112921gm-00a9-0000-0123abcd"
+# Of a game that began in this hour, as those that are reported by hand.
+RECENT = f"{datetime.now(timezone(timedelta(hours=9))):%Y%m%d%H}gm-00a9-0000-0123abcd"
 LINK = f"https://tenhou.net/0/?log={LOG_ID}&tw=2"
 FRESH = mjlog(init(), agari(0, 0, FINAL), names=TAGS)
 
 
 async def log(
-    evening: Evening, data: bytes = FRESH, /, by: str = "Ann", name: str = "game.mjlog", **options: Any
+    evening: Evening, data: bytes = FRESH, /, by: str = "Ann", name: str = f"{LOG_ID}.mjlog", **options: Any
 ) -> Interaction:
     """Give /report log in private."""
     channel = evening.channels["mahjong"]
@@ -254,10 +256,10 @@ async def test_a_game_reported_by_hand_gets_its_log_and_its_card_says_so(evening
     await evening.approve(1)
     assert "📎" not in said(evening.card(1) or {})
     await linked(evening)
-    answer = await told(evening, FRESH)
+    answer = await told(evening, FRESH, link=RECENT)
     assert "The log is attached to game #1" in answer
     assert "everything agrees" in answer
-    await evening.discord.until(lambda: "📎 with its game log" in said(evening.card(1) or {}))
+    await evening.discord.until(lambda: "📎" in said(evening.card(1) or {}))
     assert (await evening.page()).total == 1
     assert await evening.state(1) is GameState.APPROVED
 
@@ -266,8 +268,8 @@ async def test_a_pending_game_keeps_its_card_when_a_log_comes(evening: Evening) 
     await evening.report(BY_HAND, by="Emi")
     old = await evening.card_ready(1)
     await linked(evening)
-    await told(evening, FRESH)
-    await evening.discord.until(lambda: "📎 with its game log" in said(evening.card(1) or {}))
+    await told(evening, FRESH, link=RECENT)
+    await evening.discord.until(lambda: "📎" in said(evening.card(1) or {}))
     assert (evening.card(1) or {})["id"] == old["id"]
     await evening.approve(1)
 
@@ -276,7 +278,7 @@ async def test_a_game_reported_by_hand_that_differs_is_told_and_nothing_is_kept(
     await evening.report(BY_HAND | {"Ann": "30000", "Борис": "40000"}, by="Emi", length="tonpuu")
     card = await evening.card_ready(1)
     await linked(evening)
-    answer = await told(evening, FRESH)
+    answer = await told(evening, FRESH, link=RECENT)
     assert f"[game #1](https://discord.com/channels/{evening.id}/{card['channel_id']}/{card['id']})" in answer
     assert "- \u2068Ann\u2069 has 30,000 in the report and 40,000 in the log." in answer
     assert "- The report says tonpuu, the log says hanchan." in answer
@@ -292,9 +294,27 @@ async def test_the_same_log_again_is_linked_to_the_first(evening: Evening) -> No
     card = await evening.card_ready(1)
     place = f"[game #1](https://discord.com/channels/{evening.id}/{card['channel_id']}/{card['id']})"
     assert f"This log belongs to {place} already" in await told(evening, gzip.compress(FRESH), by="Борис")
-    await evening.reject(1)
-    assert "/game reopen" in await told(evening, FRESH)
     assert (await evening.page()).total == 1
+
+
+async def test_a_rejected_game_gives_its_log_to_the_right_one(evening_on_each_engine: Evening) -> None:
+    evening = evening_on_each_engine
+    await linked(evening)
+    await told(evening)
+    await evening.card_ready(1)
+    await evening.reject(1)
+    assert "Game #2 is reported" in await told(evening)
+    assert "📎" in said(await evening.card_ready(2))
+    await evening.discord.until(lambda: "📎" not in said(evening.card(1) or {}))
+
+
+async def test_a_game_with_a_log_is_not_amended_against_it(evening: Evening) -> None:
+    await linked(evening)
+    await told(evening)
+    seats = {"east": evening.users["Борис"], "south": evening.users["Ann"]}
+    question = reply(await evening.as_("Kai").slash("game amend", evening.channels["mahjong"], game=1, **seats))
+    assert "Who sat where and what everybody scored is what the log of" in said(question)
+    assert [person.name for person in (await evening.game(1)).people] == list(MEMBERS)
 
 
 async def test_nobody_is_asked_for_names_when_the_log_is_known(evening: Evening) -> None:
@@ -313,19 +333,38 @@ async def test_nobody_is_asked_for_names_when_the_log_is_known(evening: Evening)
         ('lobby="7447"', HOUOU, "in a private lobby"),
         ('lobby="0" csrule="4007C004,,"', HOUOU, "with rules of its own"),
         ('lobby="0"', HOUOU | 0x200, "a parlour game (雀荘)"),
-        ("", HOUOU, "does not say which lobby"),
     ],
 )
 async def test_games_that_were_unranked_give_statistics_only(
     evening: Evening, go: str, kind: int, reason: str
 ) -> None:
     await linked(evening)
-    answer = await told(evening, mjlog(init(), agari(0, 0, FINAL), names=TAGS, go=go, kind=kind))
+    data = mjlog(init(), agari(0, 0, FINAL), names=TAGS, go=go, kind=kind)
+    answer = await told(evening, data, name="game.mjlog")
     assert reason in answer
     assert "statistics only" in answer
     assert "unranked" in said(await evening.card_ready(1))
     assert not riichi(await evening.game(1)).ranked
     await evening.approve(1)
+
+
+async def test_an_mjlog_without_its_link_is_for_the_statistics_until_the_link_comes(evening: Evening) -> None:
+    await linked(evening)
+    answer = await told(evening, name="game.mjlog")
+    assert "does not say which lobby" in answer
+    assert "give the file again with its link, after /game withdraw" in answer
+    assert not riichi(await evening.game(1)).ranked
+    await confirm(evening, "Ann", await ask(evening, "Ann", "withdraw", game=1))
+    assert "Game #2 is reported" in await told(evening, link=LINK)
+    assert riichi(await evening.game(2)).ranked
+
+
+async def test_a_ranked_report_and_a_log_that_is_not_one_are_told_apart(evening: Evening) -> None:
+    await evening.report(BY_HAND, by="Emi")
+    await linked(evening)
+    assert "but the log was given with ranked: no" in await told(evening, link=RECENT, ranked=False)
+    assert "Give the link with the file" in await told(evening, name="game.mjlog")
+    assert "The log is attached to game #1" in await told(evening, link=RECENT)
 
 
 async def test_a_ranked_game_can_be_for_the_statistics_only(evening: Evening) -> None:
@@ -394,7 +433,7 @@ async def test_chips_of_a_parlour_log_are_taken_where_the_club_plays_for_them(ev
     end = "400,50.0,300,10.0,200,-20.0,100,-40.0,3,6.0,0,0.0,-1,-2.0,-2,-4.0"
     data = mjlog(init(), agari(0, 0, end), names=TAGS, kind=HOUOU | 0x200)
     await evening.as_("Owner").slash("settings set", evening.channels["mahjong"], name="chips", value="yes")
-    assert "chips +3" in await told(evening, data)
+    assert "chips +3" in await told(evening, data, name="game.mjlog")
     assert (await evening.game(1)).chips == (3, 0, -1, -2)
 
 
@@ -421,7 +460,7 @@ ENTITY = b'<!DOCTYPE m [<!ENTITY a "b">]>' + FRESH
         (FRESH, {"link": LINK.replace("00a9", "00b9")}, "of another game than the link"),
         (tenhou6(hand_json(TSUMO)), {"link": LINK}, "of another game than the link"),
         (FRESH, {"link": "my best game"}, "no log id of Tenhou in “my best game”"),
-        (mjlog(init(), agari(0, 0, FINAL), kind=HOUOU & ~1), {}, "Computer players sat at this table"),
+        (mjlog(init(), agari(0, 0, FINAL), kind=HOUOU & ~1), {"name": "game.mjlog"}, "Computer players"),
         (mjlog(init(), agari(0, 0, FINAL.replace("400", "500"))), {}, "add up to 110,000"),
         (mjlog(init(), agari(7, 0, FINAL)), {}, "a value that cannot be"),
     ],

@@ -574,7 +574,46 @@ def test_corrections() -> None:
     (bob,) = _moved(before, DAY, DAY, without).values()
     assert (bob.player_id, bob.after, _events(bob)) == (BOB, None, [(Event.CORRECTED, 2, False)])
     (bob,) = _moved(without, DAY, DAY, before).values()
-    assert (bob.before, _events(bob)) == (None, [(Event.CORRECTED, 2, False)])
+    assert (bob.before, _events(bob)) == (None, [(Event.ENTERED, 2, False)])
+
+
+def test_what_was_told_before_counts_or_stops_by_a_correction() -> None:
+    everything = {(1, ANN), (2, ANN), (1, BOB), (2, BOB)}
+    counting = _facts(*BASE, results=BASE_RESULTS)
+    unfit = _facts(BASE[0], replace(BASE[1], accredited=False), results=BASE_RESULTS)
+
+    def events(old: RankingFacts, new: RankingFacts, **told: set[tuple[int, int]]) -> list[list[Any]]:
+        known = {"before": everything, "after": everything, **told}
+        sides = [Moment(gather(facts, RR), DAY, known[side]) for side, facts in (("before", old), ("after", new))]
+        return [_events(change) for change in changes(*sides)]
+
+    assert events(unfit, counting) == [[(Event.COUNTS, 2, False), (Event.COUNTS, 2, True)]] * 2
+    assert events(counting, unfit) == [[(Event.STOPPED, 2, False), (Event.STOPPED, 2, True)]] * 2
+    new = [[(Event.ENTERED, 2, False), (Event.ENTERED, 2, True)]] * 2
+    assert events(unfit, counting, before={(1, ANN), (1, BOB)}) == new
+    gone = [[(Event.CORRECTED, 2, False), (Event.CORRECTED, 2, True)]] * 2
+    assert events(counting, unfit, after={(1, ANN), (1, BOB)}) == gone
+
+
+def test_a_tournament_enters_by_the_calendar_although_it_was_told_before() -> None:
+    facts = _facts(*BASE, results=BASE_RESULTS)
+    told = {(1, ANN), (2, ANN), (1, BOB), (2, BOB)}
+    eve, day = BASE[1].last_day - timedelta(1), BASE[1].last_day
+    for change in changes(Moment(gather(facts, RR), eve, told), Moment(gather(facts, RR), day, told)):
+        assert _events(change) == [(Event.ENTERED, 2, False), (Event.ENTERED, 2, True)]
+
+
+def test_a_last_day_that_was_corrected_is_no_ageing() -> None:
+    old = _facts(replace(BASE[0], last_day=DAY - timedelta(370)), BASE[1], results=BASE_RESULTS)
+    for last_day in (DAY - timedelta(30), DAY - timedelta(430)):
+        moved = _moved(
+            old,
+            DAY - timedelta(8),
+            DAY,
+            _facts(replace(BASE[0], last_day=last_day), BASE[1], results=BASE_RESULTS),
+        )
+        for change in moved.values():
+            assert [event for event, _, _ in _events(change)] == [Event.CORRECTED] * 2
 
 
 def test_a_correction_and_a_step_of_ageing_are_two_causes() -> None:

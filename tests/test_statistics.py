@@ -260,7 +260,7 @@ async def test_two_accounts_of_one_person_have_the_same_statistics(store: Store)
 async def test_who_asked_to_be_forgotten_has_no_statistics_and_the_others_keep_theirs(store: Store) -> None:
     await play(store, report())
     boris = await found_of(store, BORIS)
-    proposal = await store.read(ledger.propose_forget, GUILD, await record_of(store, ANN))
+    proposal = await store.read(ledger.propose_forget, GUILD, await record_of(store, ANN), NOW)
     await store.write(ledger.carry_out, GUILD, proposal, KAI, NOW)
     assert (await found_of(store, ANN)).games == 0
     assert await found_of(store, BORIS) == boris

@@ -233,4 +233,4 @@ def forget(connection: sa.Connection, guild_id: int, who: Person) -> None:
     """Forget somebody."""
     (record,) = club.player_ids(connection, guild_id, [who])
     admin = replace(who, discord_id=1, name="Kai")
-    ledger.carry_out(connection, guild_id, ledger.propose_forget(connection, guild_id, record), admin, NOW)
+    ledger.carry_out(connection, guild_id, ledger.propose_forget(connection, guild_id, record, NOW), admin, NOW)

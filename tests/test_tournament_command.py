@@ -1,4 +1,4 @@
-"""/tournament and /player on the local Discord: a secretary brings results, corrects them, and everybody looks."""
+"""/tournament and /players on the local Discord: a secretary brings and corrects results, and everybody looks."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import sqlalchemy as sa
 
 from bot import tournament_files as files
 from bot.render import tournament_files as file_drawing
+from bot.render.tournament_verdicts import verdict_text
 from bot.sandbox import Interaction
 from bot.texts import texts_for
 from ratings import ledger as games
@@ -181,7 +182,7 @@ async def test_unknown_names_are_listed_with_what_is_near_and_nothing_is_written
         "",
         "Nothing was changed.",
         "Unknown names: correct in the file what is mistyped. If a name is another spelling of a known player, "
-        "/player alias makes it known. If all the others are new players, import again with new_players: True.",
+        "/players alias makes it known. If all the others are new players, import again with new_players: True.",
     ]
     assert field(answer, "What I understood") == [
         "**Second**",
@@ -193,7 +194,7 @@ async def test_unknown_names_are_listed_with_what_is_near_and_nothing_is_written
     assert await entered(evening) == 1
     # What the answer says to do next works.
     for player, name in (("Анна Белова", "Anna Belova"), ("Boris Green", "green boris")):
-        assert "from now on" in said(await act(evening, "player alias", player=player, name=name))
+        assert "from now on" in said(await act(evening, "players alias", player=player, name=name))
     rows[3], rows[4], rows[5] = (3, CAST[2]), (4, CAST[3]), (5, "Новая Игрица")
     done = await bring(evening, text_file(*rows), **{**second, "new_players": True})
     assert described(done)[3] == "2 new records: Новая Игрица, \\_Нов\\*ичок\\_ 🀄"
@@ -330,6 +331,38 @@ async def test_a_file_that_takes_too_long_to_read_changes_nothing(
     assert await entered(evening) == 0
 
 
+async def test_a_file_with_many_strangers_accounts_is_sent_back(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "MOST_STRANGERS", 1)
+    known = evening.users["Ann"]["id"]
+    rows = [("place", "player", "discord"), (1, "A", known), (2, "B", known), (3, "C", "<@123456789012345678>")]
+    answer = await bring(evening, text_file(*rows), new_players=True, participants=4)
+    assert "The file names 2 Discord accounts that this club does not know yet" in said(answer)
+    assert await entered(evening) == 0
+
+
+async def test_who_is_at_home_nowhere_is_named_in_the_answer(evening: Evening) -> None:
+    done = await bring(evening, FILES["russian.csv"], new_players=True)
+    assert "Nobody knows which country" not in embed(done)["description"]
+    rows = [HEADER[:2], *((place, f"Guest {place}") for place in range(1, 5))]
+    done = await bring(evening, text_file(*rows), name="Away", country="DE", new_players=True)
+    assert (
+        "Nobody knows which country they are from, so RR and CRR cannot list them: Guest 1, Guest 2, Guest 3, "
+        "Guest 4. /players edit tells it."
+    ) in described(done)
+
+
+async def test_a_tournament_that_ends_tomorrow_counts_from_then_on(evening: Evening) -> None:
+    verdict = rankings.Verdict(Ranking.RR, None, 0, False)
+    english, tomorrow = texts_for("en-GB"), DAY + timedelta(1)
+    assert verdict_text(english, verdict, "RU", tomorrow, DAY) == (
+        False,
+        f"it counts from its last day on, {tomorrow}.",
+    )
+    assert verdict_text(english, verdict, "RU", EARLIER, DAY) == (False, "it is more than two years old.")
+
+
 async def test_members_in_a_file_are_looked_up(evening: Evening) -> None:
     user = {name: evening.users[name]["id"] for name in ("Ann", "Борис", "Dora")}
     rows = [
@@ -369,6 +402,9 @@ async def _ids(evening: Evening) -> dict[str, int]:
     [
         ({"last_day": "29/11/2026"}, "I cannot read “29/11/2026” as a day. Write it like 2026-11-29"),
         ({"last_day": "21:30"}, "I cannot read “21\\:30” as a day."),
+        ({"last_day": "1989-12-31"}, "I take tournaments from 1990 on, and 1989-12-31 is long before."),
+        ({"first_day": "0001-01-01"}, "I take tournaments from 1990 on, and 0001-01-01 is long before."),
+        ({"last_day": "9999-12-31"}, "The last day, 9999-12-31, is still to come."),
         ({"last_day": "2999-01-01"}, "The last day, 2999-01-01, is still to come."),
         ({"first_day": "2999-01-01"}, f"The tournament cannot end on {DAY} if it began on 2999-01-01."),
         ({"country": "Atlantis"}, "I know no country “Atlantis”."),
@@ -644,9 +680,9 @@ async def test_names_with_markup_emoji_and_no_end_are_shown_letter_for_letter(ev
     for command, options in (
         ("tournament list", {}),
         ("tournament export", {"tournament": "1"}),
-        ("player show", {"player": NASTY[4] + " 5"}),
+        ("players show", {"player": NASTY[4] + " 5"}),
         ("tournament show", {"tournament": "*" * 100}),
-        ("player show", {"player": "`" * 100}),
+        ("players show", {"player": "`" * 100}),
     ):
         answer = await act(evening, command, **options)
         assert answer.reply is not None, command
@@ -677,7 +713,7 @@ async def test_what_is_chosen_is_offered_while_typing(evening: Evening) -> None:
     everybody = [name for name, _ in await offered("tournament result", "player")]
     assert "Kai · 0 tournaments" in everybody
     # Whoever has an account needs no link.
-    unlinked = [name for name, _ in await offered("player link", "player")]
+    unlinked = [name for name, _ in await offered("players link", "player")]
     assert unlinked == [name for name in everybody if name.endswith("not on Discord")]
     assert len(unlinked) == 16
 
@@ -698,7 +734,7 @@ async def test_a_name_of_several_tournaments_is_asked_back(evening: Evening) -> 
 
 async def test_an_export_goes_back_in(evening: Evening) -> None:
     await bring(evening, FILES["comma.csv"], new_players=True)
-    await act(evening, "player link", player=CAST[0], member=evening.users["Ann"])
+    await act(evening, "players link", player=CAST[0], member=evening.users["Ann"])
     await act(evening, "tournament result", tournament="1", player=CAST[3], place=4, replacement=True)
     before = await lines(evening)
     exported = await act(evening, "tournament export", by="Dora", tournament="1")
@@ -732,9 +768,9 @@ CHANGES: Sequence[tuple[str, dict[str, Any]]] = (
     ("tournament remove", {"tournament": "1"}),
     ("tournament restore", {"tournament": "1"}),
     ("tournament undo", {"tournament": "1"}),
-    ("player alias", {"player": "Boris Green", "name": "Bo"}),
-    ("player unalias", {"player": "Boris Green", "name": "Bo"}),
-    ("player edit", {"player": "Boris Green", "country": "FR"}),
+    ("players alias", {"player": "Boris Green", "name": "Bo"}),
+    ("players unalias", {"player": "Boris Green", "name": "Bo"}),
+    ("players edit", {"player": "Boris Green", "country": "FR"}),
 )
 
 
@@ -743,7 +779,7 @@ async def test_members_without_the_right_look_and_change_nothing(evening: Evenin
     before = await evening.store.read(_tables)
     for command, options in (
         *CHANGES,
-        ("player link", {"player": "Boris Green", "member": evening.users["Dora"]}),
+        ("players link", {"player": "Boris Green", "member": evening.users["Dora"]}),
     ):
         answer = await act(evening, command, by="Dora", **options)
         assert said(answer).startswith("Only admins can do this"), command
@@ -753,7 +789,7 @@ async def test_members_without_the_right_look_and_change_nothing(evening: Evenin
         ("tournament show", {"tournament": "1"}),
         ("tournament list", {}),
         ("tournament export", {"tournament": "1"}),
-        ("player show", {"player": "Boris Green"}),
+        ("players show", {"player": "Boris Green"}),
     ):
         assert "Only admins" not in str(reply(await act(evening, command, by="Dora", **options)))
 
@@ -790,13 +826,13 @@ async def test_two_clubs_have_tournaments_and_players_of_their_own(evening: Even
 async def test_a_player_is_shown_with_names_account_and_results(evening: Evening) -> None:
     await two_cups(evening)
     await act(evening, "tournament result", tournament="2", player="Игрок 03", place=3, replacement=True)
-    await act(evening, "player alias", player="Игрок 03", name="Third *Player*")
-    await act(evening, "player edit", player="third *player*", country="Japan", ema_number="4290001")
-    linked = await act(evening, "player link", player="Игрок 03", member=evening.users["Dora"])
+    await act(evening, "players alias", player="Игрок 03", name="Third *Player*")
+    await act(evening, "players edit", player="third *player*", country="Japan", ema_number="4290001")
+    linked = await act(evening, "players link", player="Игрок 03", member=evening.users["Dora"])
     assert (
         said(linked) == "Dora is Игрок 03 in tournaments from now on: everything under that name is the member's."
     )
-    shown = await act(evening, "player show", by="Ann", player=f"<@{evening.users['Dora']['id']}>")
+    shown = await act(evening, "players show", by="Ann", player=f"<@{evening.users['Dora']['id']}>")
     assert not shown.ephemeral
     assert plain(embed(shown)["title"]) == "Dora"
     assert described(shown) == [
@@ -815,17 +851,17 @@ async def test_a_player_is_shown_with_names_account_and_results(evening: Evening
 
 async def test_aliases_and_facts_of_players_are_kept_apart(evening: Evening) -> None:
     await two_cups(evening)
-    taken = await act(evening, "player alias", player="Игрок 01", name="игрок  02")
+    taken = await act(evening, "players alias", player="Игрок 01", name="игрок  02")
     assert said(taken).startswith("Somebody else goes by the name “игрок 02” already")
-    await act(evening, "player alias", player="Игрок 01", name="First")
+    await act(evening, "players alias", player="Игрок 01", name="First")
     kai, channel = evening.as_("Kai"), evening.channels["mahjong"]
-    offered = await kai.autocomplete("player unalias", channel, "name", "fi", player="Игрок 01")
+    offered = await kai.autocomplete("players unalias", channel, "name", "fi", player="Игрок 01")
     assert [each["value"] for each in offered] == ["First"]
-    gone = await act(evening, "player unalias", player="First", name="first")
+    gone = await act(evening, "players unalias", player="First", name="first")
     assert said(gone) == "Игрок 01 does not go by “first” any more."
-    missing = await act(evening, "player unalias", player="Игрок 01", name="first")
+    missing = await act(evening, "players unalias", player="Игрок 01", name="first")
     assert said(missing).startswith("“first” is no alias of this player")
-    await act(evening, "player edit", player="Игрок 01", ema_number="04290001")
+    await act(evening, "players edit", player="Игрок 01", ema_number="04290001")
     for options, words in (
         ({"player": "Игрок 02", "ema_number": "04290001"}, "The EMA number 04290001 is that of Игрок 01 already"),
         ({"player": "Игрок 02", "ema_number": "12"}, "“12” is no EMA number, which has eight digits."),
@@ -836,8 +872,8 @@ async def test_aliases_and_facts_of_players_are_kept_apart(evening: Evening) -> 
         ({"player": "Kai", "name": "Kai II"}, "Kai is on Discord and goes by the name shown there."),
         ({"player": "Игрок"}, "I know no player “Игрок”. Do you mean one of these: Игрок 01 (RU), "),
     ):
-        assert said(await act(evening, "player edit", **options)).startswith(words)
-    done = await act(evening, "player edit", player="Игрок 01", ema_number="none", name="Игрок Первый")
+        assert said(await act(evening, "players edit", **options)).startswith(words)
+    done = await act(evening, "players edit", player="Игрок 01", ema_number="none", name="Игрок Первый")
     assert said(done).splitlines() == [
         "**Игрок 01**",
         "EMA number: 04290001 → unknown",
@@ -848,16 +884,16 @@ async def test_aliases_and_facts_of_players_are_kept_apart(evening: Evening) -> 
 async def test_a_member_with_a_record_is_merged_rather_than_linked(evening: Evening) -> None:
     await two_cups(evening)
     await act(evening, "tournament result", tournament="2", player="Игрок 05", place=5, score="1")
-    refused = await act(evening, "player link", player="Игрок 05", member=evening.users["Kai"])
+    refused = await act(evening, "players link", player="Игрок 05", member=evening.users["Kai"])
     assert said(refused).startswith("Kai has a record in this club already, so “Игрок 05” cannot become it.")
     assert "/players merge" in said(refused)
-    robot = await act(evening, "player link", player="Игрок 05", member=evening.discord.world.bot)
+    robot = await act(evening, "players link", player="Игрок 05", member=evening.discord.world.bot)
     assert "is a bot and cannot have played" in said(robot)
     known = await _ids(evening)
     proposal = await evening.store.read(games.propose_merge, evening.id, known["Игрок 05"], known["Kai"])
     kai = Person(int(evening.users["Kai"]["id"]), "Kai")
     await evening.store.write(games.carry_out, evening.id, proposal, kai, 1_700_000_000)
-    shown = await act(evening, "player show", player="Игрок 05")
+    shown = await act(evening, "players show", player="Игрок 05")
     assert plain(embed(shown)["title"]) == "Kai"
     assert embed(shown)["footer"]["text"] == "2 tournaments"
     corrected = await act(evening, "tournament result", tournament="2", player="Kai", place=5, score="2")

@@ -350,7 +350,7 @@ async def test_one_result_at_a_time(store: Store) -> None:
     await put(store, 1, anna, 2, score="30.5", games=8)
     await put(store, 1, dora, 1)
     await put(store, 1, anna, 3)
-    line = await store.read(ledger.result_of, GUILD, 1, anna)
+    line = (await record(store)).lines[-1].line
     assert line is not None
     # What a correction leaves out stays.
     assert (line.place, line.score, line.games, line.replacement) == (3, "30.5", 8, False)

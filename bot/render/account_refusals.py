@@ -82,11 +82,11 @@ def _of_logs(texts: Texts, refused: Refused) -> str | None:
             )
         case Refusal.LOG_SETTLES:
             return texts.gettext(
-                "{game} has a game log, which says who sat where and what everybody scored, so only the rest can "
-                "be amended. If the log was given with the wrong members, take the game back with /game withdraw "
-                "or /game void, free names that are linked to the wrong one with /account unlink, and give the "
-                "log again with /report log. Nothing has changed.",
-                game=game[:1].upper() + game[1:],
+                "Who sat where and what everybody scored is what the log of {game} says, so only the rest can be "
+                "amended. If the log was given with the wrong members, take the game back with /game withdraw or "
+                "/game void, free names that are linked to the wrong one with /account unlink, and give the log "
+                "again with /report log. Nothing has changed.",
+                game=game,
             )
         case Refusal.LOG_DIFFERS:
             parts = [

@@ -115,11 +115,21 @@ def _meaning(texts: Texts, proposal: Proposal, background: Background) -> str:
         case CorrectionKind.WITHDRAW:
             return texts.gettext("The report is taken back and cannot be approved, unless an admin reopens it.")
         case CorrectionKind.MERGE:
-            return texts.gettext("Every game of {name} counts as a game of {into}.", name=who, into=into)
+            told = texts.gettext("Every game of {name} counts as a game of {into}.", name=who, into=into)
+            if not proposal.tournaments:
+                return told
+            cups = texts.gettext(
+                "Their tournament results are counted together, so the rankings RR, CRR and Online may change."
+            )
+            return f"{told} {cups}"
         case CorrectionKind.SPLIT:
-            return texts.gettext(
+            told = texts.gettext(
                 "The games of {name} count for {name} again, not for {into}.", name=who, into=into
             )
+            if not proposal.tournaments:
+                return told
+            cups = texts.gettext("So do the tournament results, and the rankings RR, CRR and Online may change.")
+            return f"{told} {cups}"
         case CorrectionKind.FORGET:
             told = texts.gettext(
                 "This cannot be undone. The name, the Discord account and all else that says who it is leave the "

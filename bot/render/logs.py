@@ -221,8 +221,15 @@ def _remarks(texts: Texts, log: GameLog, ranked: bool) -> list[str]:
                 "The log does not say when it was played, so I take this moment; /game amend corrects it."
             )
         )
-        if log.format is not LogFormat.MAHJONG_SOUL:
-            told.append(texts.gettext("A link to the log would say it: next time, give it with the file."))
+    if ranked and log.unranked is Unranked.UNKNOWN:
+        told.append(
+            texts.gettext(
+                "The link to the log makes it a ranked game if it was one, and tells the time: give the file "
+                "again with its link, after /game withdraw if the game is reported already."
+            )
+        )
+    elif log.played_at is None and log.format is not LogFormat.MAHJONG_SOUL:
+        told.append(texts.gettext("A link to the log would say it: next time, give it with the file."))
     return told
 
 
@@ -241,6 +248,6 @@ def _why_unranked(texts: Texts, why: Unranked) -> str:
         case Unranked.OTHER_VERSION:
             reason = texts.gettext("Its log is of a version I do not know.")
         case Unranked.UNKNOWN:
-            reason = texts.gettext("The log does not say which lobby it was played in.")
+            reason = texts.gettext("The log alone does not say which lobby it was played in.")
     counts = texts.gettext("So it counts for the statistics only, and moves neither rank nor R.")
     return f"{reason} {counts}"

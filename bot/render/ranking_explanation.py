@@ -12,7 +12,9 @@ from bot.render.rankings import (
     COLOUR,
     GREY,
     STAR,
+    coefficient_text,
     coefficients,
+    points_text,
     tournament_name,
     weight_text,
     who_is_listed,
@@ -51,7 +53,8 @@ def _embed(
         return embed
     for name, value in formulas:
         embed.add_field(name=name, value=value, inline=False)
-    named = {each.id: tournament_name(texts, each, told.numbers) for each in told.tournaments.values()}
+    leading = [told.tournaments[each.tournament_id] for each in found.maximal]
+    named = {each.id: tournament_name(texts, each, told.numbers) for each in leading}
     maximal = coefficients(texts, found.maximal, found.maxk, told.tournaments, named)
     title = texts.gettext("{star} Maximal coefficients, W × A", star=STAR)
     return embed.add_field(name=title, value="\n".join(maximal), inline=False)
@@ -107,7 +110,7 @@ def _result(texts: Texts, told: Explained, result: CountedResult) -> str:
     figures = texts.gettext(
         "W {weight} × R {rank} × A {sevenths}/7 ({months}) = {points}",
         weight=weight_text(result.weight),
-        rank=_number(result.base_rank),
+        rank=points_text(result.base_rank),
         sevenths=result.sevenths,
         months=months,
         points=_number(result.points),
@@ -132,14 +135,17 @@ def _is_maximal(told: Explained, result: CountedResult) -> bool:
 
 
 def _formulas(texts: Texts, found: Explanation, *, in_full: bool = True) -> list[tuple[str, str]]:
-    """The parts and the rating, each with its formula and the numbers in it; with `in_full` every number."""
+    """The parts and the rating, each with its formula and the numbers in it; with `in_full` every number.
+
+    Whoever does a sum again gets what is shown, to the hundredth.
+    """
     in_a = [result for result in found.results if result.tournament_id in found.in_part_a]
     in_b = [result for result in found.results if result.tournament_id in found.in_part_b]
-    points_a, weight_a = _number(found.part_a_points), _number(found.part_a_weight)
-    points_b = _number(found.part_b_points)
+    points_a, weight_a = points_text(found.part_a_points), coefficient_text(found.part_a_weight)
+    points_b = points_text(found.part_b_points)
     if in_full:
-        points_a, weight_a = _sum(each.points for each in in_a), _sum(map(_aged, in_a))
-        points_b = _sum(each.points for each in in_b)
+        points_a, weight_a = _sum(in_a), " + ".join(map(_aged, in_a))
+        points_b = _sum(in_b)
     missing = f" + {found.part_a_missing}" if found.part_a_missing else ""
     part_a = f"({points_a}) ÷ ({weight_a}{missing}) = **{_number(found.part_a)}**"
     if found.part_a_missing:
@@ -149,8 +155,9 @@ def _formulas(texts: Texts, found: Explanation, *, in_full: bool = True) -> list
             found.part_a_missing,
         )
         part_a += f"\n-# {told}"
-    part_b = f"({points_b}) ÷ {_number(found.maxk)} = **{_number(found.part_b)}**"
-    rating = f"0.5 × {_number(found.part_a)} + 0.5 × {_number(found.part_b)} = **{_number(found.rating)}**"
+    part_b = f"({points_b}) ÷ {coefficient_text(found.maxk)} = **{_number(found.part_b)}**"
+    first, second = points_text(found.part_a), points_text(found.part_b)
+    rating = f"0.5 × {first} + 0.5 × {second} = **{_number(found.rating)}**"
     kept = texts.gettext("{kept} of {results} results", kept=len(in_a), results=len(found.results))
     best = texts.ngettext("the best result", "the {number} best results", len(in_b))
     return [
@@ -160,12 +167,14 @@ def _formulas(texts: Texts, found: Explanation, *, in_full: bool = True) -> list
     ]
 
 
-def _aged(result: CountedResult) -> float:
-    return result.weight.total * result.sevenths / 7
+def _aged(result: CountedResult) -> str:
+    """W × A as it is exactly."""
+    weight = coefficient_text(result.weight.total)
+    return weight if result.sevenths == 7 else f"{weight} × {result.sevenths}/7"
 
 
-def _sum(numbers: Iterable[float]) -> str:
-    return " + ".join(map(_number, numbers))
+def _sum(results: Iterable[CountedResult]) -> str:
+    return " + ".join(points_text(result.points) for result in results)
 
 
 def _number(value: float) -> str:
@@ -193,7 +202,8 @@ def explanation_text(texts: Texts, told: Explained) -> str:
     for name, value in _formulas(texts, found):
         lines += [name, *(f"  {line.removeprefix('-# ')}" for line in value.replace("**", "").split("\n")), ""]
     lines.append(texts.gettext("{star} Maximal coefficients, W × A", star=STAR))
-    named = {each.id: _plain(texts, told, each, 80) for each in told.tournaments.values()}
+    leading = [told.tournaments[each.tournament_id] for each in found.maximal]
+    named = {each.id: _plain(texts, told, each, 80) for each in leading}
     maximal = coefficients(texts, found.maximal, found.maxk, told.tournaments, named)
     lines += [f"  {line}" for line in maximal]
     lines += ["", who_is_listed(texts, found.ranking, told.rules)]
@@ -209,11 +219,11 @@ def _row(texts: Texts, told: Explained, result: CountedResult) -> tuple[str, ...
         result.last_day.isoformat(),
         f"{star} {_plain(texts, told, held, 40)}",
         f"{result.place}/{result.participants}",
-        _number(result.base_rank),
+        points_text(result.base_rank),
         weight_text(result.weight),
         str(result.months),
         f"{result.sevenths}/7",
-        _number(_aged(result)),
+        coefficient_text(result.weight.total * result.sevenths / 7),
         _number(result.points),
         yes if result.tournament_id in found.in_part_a else no,
         yes if result.tournament_id in found.in_part_b else "–",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import discord
 
 from bot.render.names import safe_name
-from bot.render.rankings import COLOUR, tournament_name
+from bot.render.rankings import COLOUR, coefficient_text, extent, tournament_name
 from bot.render.tournament_facts import ranking_name
 from bot.texts import Texts
 from ratings.systems.russian import Cause, Change, Event, Share
@@ -20,9 +20,10 @@ __all__ = ["changes", "news"]
 NAME_COLUMNS = 32
 # How many movers the post of the day names for each ranking, and how many reasons a line has room for.
 MOVERS, REASONS_IN_NEWS = 5, 2
-# Lines and characters of a page; how many reasons a player has there.
-LINES, ROOM, REASONS = 10, 3500, 6
-FIELD = 1024
+# Players and characters of a page; how many reasons a player has there at most.
+LINES, ROOM, REASONS = 10, 4000, 6
+# Characters of a field, and of the line in it that names the newcomers; how many of them it names.
+FIELD, LINE, NEWCOMERS = 1024, 240, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +86,14 @@ class _Teller:
         texts, name = self.texts, self._name(cause)
         before, after = cause.before, cause.after
         if after is None:
-            if cause.event is Event.LEFT:
-                return texts.gettext("{name} left the window of two years", name=name)
-            return texts.gettext("a correction took the result in {name} out", name=name)
+            if cause.event is Event.CORRECTED:
+                return texts.gettext("a correction took the result in {name} out", name=name)
+            return self._gone(cause.event, name)
         place = f"{after.place}/{after.participants}"
         if before is None:
-            if cause.event is Event.ENTERED:
-                return texts.gettext("{name} entered, place {place}", name=name, place=place)
-            return texts.gettext("a correction added {name}, place {place}", name=name, place=place)
+            if cause.event is Event.COUNTS:
+                return texts.gettext("{name} counts after a correction, place {place}", name=name, place=place)
+            return texts.gettext("{name} entered, place {place}", name=name, place=place)
         if cause.event is Event.AGED:
             return self._aged(name, before, after)
         if before.place != after.place:
@@ -109,16 +110,19 @@ class _Teller:
         texts, name = self.texts, self._name(cause)
         before, after = cause.before, cause.after
         if after is None:
-            if cause.event is Event.LEFT:
-                return texts.gettext("{name} left the window of two years", name=name)
-            return texts.gettext("{name} does not count after a correction", name=name)
+            return self._gone(cause.event, name)
         if before is None:
-            if cause.event is Event.ENTERED:
-                return texts.gettext("{name} entered", name=name)
-            return texts.gettext("{name} counts after a correction", name=name)
+            if cause.event is Event.COUNTS:
+                return texts.gettext("{name} counts after a correction", name=name)
+            return texts.gettext("{name} entered", name=name)
         if cause.event is Event.AGED:
             return self._aged(name, before, after)
         return self._corrected(name, before, after)
+
+    def _gone(self, event: Event, name: str) -> str:
+        if event is Event.LEFT:
+            return self.texts.gettext("{name} left the window of two years", name=name)
+        return self.texts.gettext("{name} does not count after a correction", name=name)
 
     def _aged(self, name: str, before: Share, after: Share) -> str:
         return self.texts.gettext(
@@ -138,8 +142,8 @@ class _Teller:
             return texts.gettext(
                 "a correction of {name}: W {before} → {after}",
                 name=name,
-                before=_number(before.weight),
-                after=_number(after.weight),
+                before=coefficient_text(before.weight),
+                after=coefficient_text(after.weight),
             )
         return texts.gettext("a correction of {name}", name=name)
 
@@ -152,9 +156,8 @@ class _Teller:
 
 def changes(texts: Texts, view: ChangesView, number: int) -> tuple[discord.Embed, int, int]:
     """Page `number` (from 0) of who moved in a ranking and why, which page that is, and how many there are."""
-    teller = _Teller(texts, view, REASONS)
-    pages = _pages(teller.change(change) for change in view.changes)
-    number = min(number, len(pages) - 1)
+    pages = max(1, -(-len(view.changes) // LINES))
+    number = min(number, pages - 1)
     title = texts.gettext(
         "{ranking} from {since} to {until}",
         ranking=ranking_name(texts, view.ranking),
@@ -162,22 +165,23 @@ def changes(texts: Texts, view: ChangesView, number: int) -> tuple[discord.Embed
         until=view.until,
     )
     embed = discord.Embed(title=title, colour=COLOUR)
-    embed.description = "\n".join(pages[number]) or texts.gettext(
+    shown = view.changes[number * LINES : (number + 1) * LINES]
+    embed.description = _page(texts, view, shown) or texts.gettext(
         "Nobody moved. Ratings move when a tournament enters, ages by a seventh or leaves, and by corrections."
     )
     parts = [texts.ngettext("{number} player moved", "{number} players moved", len(view.changes))]
-    if len(pages) > 1:
-        parts.append(texts.gettext("page {page} of {pages}", page=number + 1, pages=len(pages)))
-    return embed.set_footer(text=" · ".join(parts)), number, len(pages)
+    if pages > 1:
+        parts.append(texts.gettext("page {page} of {pages}", page=number + 1, pages=pages))
+    return embed.set_footer(text=" · ".join(parts)), number, pages
 
 
-def _pages(lines: Iterable[str]) -> list[list[str]]:
-    pages: list[list[str]] = [[]]
-    for line in lines:
-        if len(pages[-1]) == LINES or sum(map(len, pages[-1])) + len(line) > ROOM:
-            pages.append([])
-        pages[-1].append(line)
-    return pages
+def _page(texts: Texts, view: ChangesView, shown: Sequence[Change]) -> str:
+    """What is told of these players, each with as many of the reasons as a page has room for."""
+    for reasons in range(REASONS, -1, -1):
+        text = "\n".join(map(_Teller(texts, view, reasons).change, shown))
+        if len(text) <= ROOM:
+            break
+    return text
 
 
 def news(texts: Texts, told: RankingNews) -> discord.Embed:
@@ -186,27 +190,49 @@ def news(texts: Texts, told: RankingNews) -> discord.Embed:
     hint = texts.gettext("/ranking changes lists everybody, /ranking explain shows a rating to the last result.")
     embed.description = texts.gettext("What moved since {since}:", since=told.since) + f"\n-# {hint}"
     for view in told.views:
-        teller = _Teller(texts, view, REASONS_IN_NEWS)
-        movers = sorted(view.changes, key=_size)[:MOVERS]
-        value = _fitting(texts, [teller.change(change) for change in movers], len(view.changes))
-        embed.add_field(name=ranking_name(texts, view.ranking), value=value, inline=False)
+        embed.add_field(name=ranking_name(texts, view.ranking), value=_told(texts, view), inline=False)
     # By it the post is found again.
     return embed.set_footer(text=f"rankings {told.day}")
 
 
-def _size(change: Change) -> float:
-    """How far somebody moved, the farthest first."""
-    before, after = (0.0 if row is None else row.rating for row in (change.before, change.after))
-    return -abs(after - before)
+def _told(texts: Texts, view: ChangesView) -> str:
+    """Who moved most in a ranking and why, and in a line of their own the newcomers."""
+    movers = [change for change in view.changes if change.before is not None]
+    names = [view.names.get(change.player_id, "") for change in view.changes if change.before is None]
+    joined = [_newcomers(texts, names)] if names else []
+    if not movers:
+        return joined[0]
+    teller = _Teller(texts, view, REASONS_IN_NEWS)
+    told = [teller.change(change) for change in sorted(movers, key=extent, reverse=True)[:MOVERS]]
+    room = FIELD - sum(len(line) + 1 for line in joined)
+    return "\n".join([_fitting(texts, told, len(movers), room), *joined])
 
 
-def _fitting(texts: Texts, lines: Sequence[str], total: int) -> str:
-    """As many lines as a field holds, and how many there are besides."""
+def _newcomers(texts: Texts, names: Sequence[str]) -> str:
+    """The newcomers, as many as a line has room for."""
+    shown = [f"**{safe_name(texts, name, NAME_COLUMNS)}**" for name in names[:NEWCOMERS]]
+    for count in range(len(shown), 0, -1):
+        listed, left = ", ".join(shown[:count]), len(names) - count
+        text = texts.gettext("new in the table: {names}", names=listed)
+        if left:
+            text = texts.ngettext(
+                "new in the table: {names} and {number} more",
+                "new in the table: {names} and {number} more",
+                left,
+                names=listed,
+            )
+        if len(text) <= LINE:
+            break
+    return f"🆕 {text}"
+
+
+def _fitting(texts: Texts, lines: Sequence[str], total: int, room: int) -> str:
+    """As many lines as there is room for, and how many there are besides."""
     for count in range(len(lines), 0, -1):
         left = total - count
         more = [texts.ngettext("… and {number} more", "… and {number} more", left)] if left else []
         text = "\n".join([*lines[:count], *more])
-        if len(text) <= FIELD:
+        if len(text) <= room:
             return text
     return texts.ngettext("{number} player moved", "{number} players moved", total)
 

@@ -10,14 +10,26 @@ import discord
 from bot.render.names import safe_name
 from bot.render.tournament_facts import ranking_name
 from bot.texts import Texts
-from ratings.systems.russian import WINDOW_DAYS, Maximal, Ranking, RankingRules, Row, Tournament, Weight
+from ratings.systems.russian import (
+    WINDOW_DAYS,
+    Change,
+    Maximal,
+    Ranking,
+    RankingRules,
+    Row,
+    Tournament,
+    Weight,
+)
 from ratings.tournaments.rankings import RankingView
 
 __all__ = [
     "COLOUR",
     "GREY",
     "STAR",
+    "coefficient_text",
     "coefficients",
+    "extent",
+    "points_text",
     "ratings_text",
     "table",
     "tournament_name",
@@ -54,7 +66,8 @@ def table(texts: Texts, view: RankingView, number: int, size: int, mine: int | N
     embed.description = "\n".join([*lines, "", f"-# {who_is_listed(texts, view.ranking, view.rules)}"])
     if view.table.maximal:
         title = texts.gettext("{star} Maximal coefficients, W × A", star=STAR)
-        named = {each.id: tournament_name(texts, each, view.numbers) for each in view.tournaments.values()}
+        leading = (each.tournament_id for each in view.table.maximal)
+        named = {held: tournament_name(texts, view.tournaments[held], view.numbers) for held in leading}
         lines = coefficients(texts, view.table.maximal, view.table.maxk, view.tournaments, named)
         embed.add_field(name=title, value="\n".join(lines), inline=False)
     pages = -(-len(rows) // size)
@@ -119,7 +132,8 @@ def coefficients(
     lines = []
     for each in maximal:
         day = tournaments[each.tournament_id].last_day.isoformat()
-        product = f"{each.hundredths / 100:.2f} × {each.sevenths}/7 = {each.value:.2f}"
+        weight, value = coefficient_text(each.hundredths / 100), coefficient_text(each.value)
+        product = f"{weight} × {each.sevenths}/7 = {value}"
         lines.append(f"{names[each.tournament_id]} · {day} · {product}")
     missing = round(maxk - sum(each.value for each in maximal))
     if missing:
@@ -130,13 +144,42 @@ def coefficients(
                 missing,
             )
         )
-    total = f"{maxk:.2f}"
-    return [*lines, texts.gettext("Sum: {sum}", sum=total)]
+    return [*lines, texts.gettext("Sum: {sum}", sum=coefficient_text(maxk))]
 
 
 def weight_text(weight: Weight) -> str:
     """W with what it is made of: participants, and hanchan."""
     hanchan = f"{weight.k_hanchan:.2f}"
     if weight.k_mean_hanchan is not None:
-        hanchan = f"({hanchan} + {weight.k_mean_hanchan:.2f}) / 2"
-    return f"{weight.total:.2f} ({weight.k_participants:.2f} + {hanchan})"
+        hanchan = f"({hanchan} + {coefficient_text(weight.k_mean_hanchan)}) / 2"
+    return f"{coefficient_text(weight.total)} ({weight.k_participants:.2f} + {hanchan})"
+
+
+def coefficient_text(value: float) -> str:
+    """W, W × A or a sum of them: exact if it can be, else to a millionth.
+
+    Points are up to a thousand times as large: with fewer digits a formula would not come out at the hundredth
+    that is shown.
+    """
+    return _hundredths_or_more(value, 6)
+
+
+def points_text(value: float) -> str:
+    """Points as a part of a formula: exact if they can be, else with two digits more than the hundredths that
+    come out of it."""
+    return _hundredths_or_more(value, 4)
+
+
+def _hundredths_or_more(value: float, most: int) -> str:
+    whole, _, decimals = f"{value:.{most}f}".partition(".")
+    return f"{whole}.{decimals.rstrip('0').ljust(2, '0')}"
+
+
+def extent(change: Change) -> tuple[int, float]:
+    """How much there is to tell of a mover: of those in both tables most, the farther the more; of those who left
+    less, and of newcomers least, the more the higher their ratings."""
+    before, after = change.before, change.after
+    if before is None or after is None:
+        row = before or after
+        return (int(after is None), 0.0 if row is None else row.rating)
+    return (2, abs(after.rating - before.rating))

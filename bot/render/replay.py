@@ -7,14 +7,16 @@ from collections.abc import Sequence
 import discord
 
 from bot.render.names import plain_name, safe_text
+from bot.render.receipt import seat_names
 from bot.texts import Texts
 from ratings.ledger import Difference
+from ratings.models import SystemName
 
 __all__ = ["MOST", "line", "report"]
 
 # How many differences are shown on Discord.
 MOST = 10
-_WIDTH = 80
+_WIDTH = 40
 GREEN, AMBER = 0x3BA55D, 0xE0A526
 
 
@@ -23,11 +25,27 @@ def line(texts: Texts, difference: Difference) -> str:
     nothing = texts.gettext("nothing")
     return texts.gettext(
         "{where}, {figure}: stored {stored}, replayed {replayed}",
-        where=plain_name(texts, difference.where, _WIDTH),
+        where=_where(texts, difference),
         figure=difference.figure,
         stored=nothing if difference.stored is None else difference.stored,
         replayed=nothing if difference.replayed is None else difference.replayed,
     )
+
+
+def _where(texts: Texts, difference: Difference) -> str:
+    name = plain_name(texts, difference.name, _WIDTH)
+    if difference.number is None or difference.seat is None:
+        return texts.gettext(
+            "{name} (player {id}), {system}", name=name, id=difference.player, system=difference.system
+        )
+    if difference.system is SystemName.NMJL:
+        # A seat says nothing in American mahjong.
+        return texts.gettext("game #{number}, {name}", number=difference.number, name=name)
+    seats = seat_names(texts)
+    seat = texts.gettext("seat {number}", number=difference.seat + 1)
+    if difference.seat < len(seats):
+        seat = seats[difference.seat]
+    return texts.gettext("game #{number}, {seat} ({name})", number=difference.number, seat=seat, name=name)
 
 
 def report(
@@ -56,7 +74,12 @@ def report(
         )
     lines = [f"- {safe_text(line(texts, each))}" for each in found[:MOST]]
     if len(found) > MOST:
-        lines.append(texts.gettext("… and more; python -m bot replay --check lists everything."))
+        # What was put right is not to be found any more.
+        lines.append(
+            texts.gettext("… and more.")
+            if put_right
+            else texts.gettext("… and more; python -m bot replay --check lists everything.")
+        )
     embed = discord.Embed(title=texts.gettext("Replay"), colour=GREEN if put_right else AMBER)
     embed.description = "\n".join([f"{played} {told}", *lines])
     return embed

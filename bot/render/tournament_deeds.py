@@ -8,6 +8,7 @@ import discord
 
 from bot.render import words
 from bot.render.names import plain_name, safe_name, safe_text
+from bot.render.rankings import extent
 from bot.render.tournament_facts import differences, ranking_name
 from bot.render.tournament_verdicts import verdict_lines
 from bot.texts import Texts
@@ -38,7 +39,8 @@ def changed(
     lines = [f"**{safe_name(texts, now.record.details.name, 60)}**", *told]
     embed.description = "\n".join(_fitting(lines, DESCRIPTION))
     if not now.record.removed:
-        verdicts = verdict_lines(texts, now.verdicts, now.settings)
+        home, last_day = now.settings.home_country, now.record.details.last_day
+        verdicts = verdict_lines(texts, now.verdicts, home, last_day, now.today)
         add_lines(embed, texts.gettext("Counts in"), verdicts)
     add_lines(embed, texts.gettext("Ratings"), moves(texts, now.moved))
     return embed
@@ -89,14 +91,9 @@ def moves(texts: Texts, views: Sequence[ChangesView]) -> list[str]:
     for view in views:
         count = texts.ngettext("{number} player moved", "{number} players moved", len(view.changes))
         told.append(f"**{ranking_name(texts, view.ranking)}**: {count}")
-        biggest = sorted(view.changes, key=_extent, reverse=True)[:BIGGEST]
+        biggest = sorted(view.changes, key=extent, reverse=True)[:BIGGEST]
         told += [_move(texts, change, view.names.get(change.player_id, "")) for change in biggest]
     return told or [texts.gettext("Nobody's rating has moved.")]
-
-
-def _extent(change: Change) -> float:
-    before, after = (0.0 if row is None else row.rating for row in (change.before, change.after))
-    return abs(after - before)
 
 
 def _move(texts: Texts, change: Change, name: str) -> str:

@@ -154,7 +154,7 @@ def _advice(texts: Texts, troubles: Sequence[Problem | Doubt]) -> list[str]:
         told.append(
             texts.gettext(
                 "Unknown names: correct in the file what is mistyped. If a name is another spelling of a known "
-                "player, /player alias makes it known. If all the others are new players, import again with "
+                "player, /players alias makes it known. If all the others are new players, import again with "
                 "new_players: True."
             )
         )

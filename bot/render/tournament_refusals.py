@@ -127,7 +127,7 @@ def _of_players(texts: Texts, refused: Refused) -> str:
     match refused.refusal:
         case Refusal.NAME_TAKEN:
             return texts.gettext(
-                "Somebody else goes by the name “{name}” already; /player show tells who. Nothing has changed.",
+                "Somebody else goes by the name “{name}” already; /players show tells who. Nothing has changed.",
                 name=name,
             )
         case Refusal.EMA_NUMBER_TAKEN:
@@ -138,7 +138,7 @@ def _of_players(texts: Texts, refused: Refused) -> str:
             )
         case Refusal.NO_ALIAS:
             return texts.gettext(
-                "“{name}” is no alias of this player; /player show lists them. Nothing has changed.", name=name
+                "“{name}” is no alias of this player; /players show lists them. Nothing has changed.", name=name
             )
         case Refusal.LINKED_ALREADY if values["has_record"]:
             return texts.gettext(

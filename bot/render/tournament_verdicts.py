@@ -3,43 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 
 from bot.render.tournament_facts import ranking_name
 from bot.texts import Texts
-from ratings.settings import ClubSettings
-from ratings.systems.russian import Exclusion, Ranking
+from ratings.systems.russian import SEVENTHS, Exclusion, Ranking, least
 from ratings.tournaments.rankings import Verdict
 
-__all__ = ["verdict_lines", "why_not"]
-
-# Seed 002, "Requirements for rating tournaments", "Common russian riichi rating" and "Online rating".
-LEAST = {Ranking.RR: (16, 4), Ranking.CRR: (12, 3), Ranking.ONLINE: (12, 3)}
+__all__ = ["verdict_lines", "verdict_text", "why_not"]
 
 
-def verdict_lines(texts: Texts, verdicts: Sequence[Verdict], settings: ClubSettings) -> list[str]:
-    """In which rankings a tournament counts, and which rule keeps it out of the others."""
+def verdict_lines(
+    texts: Texts, verdicts: Sequence[Verdict], home_country: str, last_day: date, day: date
+) -> list[str]:
+    """In which rankings a tournament that ended on `last_day` counts on a day, and which rule keeps it out of the
+    others."""
     told = []
     for verdict in verdicts:
-        name = ranking_name(texts, verdict.ranking)
-        if verdict.exclusion is not None:
-            reason = why_not(texts, verdict.exclusion, verdict.ranking, settings.home_country)
-            told.append(f"➖ {name}: {reason}")
-        elif verdict.sevenths == 0:
-            told.append(f"➖ {name}: " + texts.gettext("it is more than two years old."))
-        elif not verdict.has_results:
-            told.append(f"➖ {name}: " + texts.gettext("it counts once it has results of players who are listed."))
-        elif verdict.sevenths == 7:
-            told.append(f"✅ {name}: " + texts.gettext("it counts in full."))
-        else:
-            told.append(
-                f"✅ {name}: " + texts.gettext("it counts {sevenths}/7 by its age.", sevenths=verdict.sevenths)
-            )
+        counts, text = verdict_text(texts, verdict, home_country, last_day, day)
+        told.append(f"{'✅' if counts else '➖'} {ranking_name(texts, verdict.ranking)}: {text}")
     return told
+
+
+def verdict_text(texts: Texts, verdict: Verdict, home_country: str, last_day: date, day: date) -> tuple[bool, str]:
+    """Whether a tournament counts on a day, and a sentence about it."""
+    if verdict.exclusion is not None:
+        return False, why_not(texts, verdict.exclusion, verdict.ranking, home_country)
+    if last_day > day:
+        return False, texts.gettext("it counts from its last day on, {day}.", day=last_day.isoformat())
+    if verdict.sevenths == 0:
+        return False, texts.gettext("it is more than two years old.")
+    if not verdict.has_results:
+        return False, texts.gettext("it counts once it has results of players who are listed.")
+    if verdict.sevenths == SEVENTHS:
+        return True, texts.gettext("it counts in full.")
+    return True, texts.gettext("it counts {sevenths}/7 by its age.", sevenths=verdict.sevenths)
 
 
 def why_not(texts: Texts, exclusion: Exclusion, ranking: Ranking, home_country: str) -> str:
     """The rule that keeps a tournament out of a ranking, as a sentence about the tournament."""
-    participants, hanchan = LEAST[ranking]
+    participants, hanchan = least(ranking)
     return {
         Exclusion.ONLINE: texts.gettext("it was played online."),
         Exclusion.NOT_ONLINE: texts.gettext("it was not played online."),

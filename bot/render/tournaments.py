@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 import discord
 
@@ -49,6 +50,7 @@ class Sheet:
     trail: Sequence[ChangeRecord]
     names: dict[int, str]
     settings: ClubSettings
+    today: date
 
 
 def sheet(texts: Texts, shown: Sheet, number: int) -> tuple[discord.Embed, int, int]:
@@ -96,7 +98,8 @@ def _result(texts: Texts, shown: ShownLine) -> str:
 def _counts(texts: Texts, shown: Sheet) -> str:
     if shown.record.removed:
         return texts.gettext("It is removed and counts nowhere; /tournament restore brings it back.")
-    return "\n".join(verdict_lines(texts, shown.verdicts, shown.settings))
+    home, last_day = shown.settings.home_country, shown.record.details.last_day
+    return "\n".join(verdict_lines(texts, shown.verdicts, home, last_day, shown.today))
 
 
 def tournament_list(texts: Texts, page: TournamentPage) -> discord.Embed:
@@ -192,6 +195,9 @@ def player(
         shown = _packed([safe_name(texts, alias) for alias in entry.aliases], 20, TRAIL_ROOM)
         more = ["…"] if len(shown) > 1 else []
         embed.add_field(name=texts.gettext("Aliases"), value="\n".join([*shown[0], *more]), inline=False)
+    if entry.other_names:
+        names = ", ".join(safe_name(texts, name, 24) for name in entry.other_names[:10])
+        embed.add_field(name=texts.gettext("Other records"), value=names, inline=False)
     embed.description = "\n".join(packs[number]) or texts.gettext("No results yet.")
     footer = texts.ngettext("{number} tournament", "{number} tournaments", len(results))
     if len(packs) > 1:

@@ -13,7 +13,7 @@ from ratings.models import Person, Refusal, Refused
 from ratings.queries.people import records_counting_as
 from ratings.store.tables import ladder_bans, players
 
-__all__ = ["ban", "refuse_banned", "unban"]
+__all__ = ["ban", "refuse_banned", "refuse_forgetting", "unban"]
 
 
 def in_force(now: int) -> sa.ColumnElement[bool]:
@@ -67,6 +67,13 @@ def refuse_banned(connection: sa.Connection, guild_id: int, records: Sequence[in
     """Raises Refused (BANNED) if a ban of one of these players is in force."""
     for row in _banned(connection, guild_id, records, now):
         raise Refused(Refusal.BANNED, name=row.name, until=row.until)
+
+
+def refuse_forgetting(connection: sa.Connection, guild_id: int, records: Sequence[int], now: int) -> None:
+    """Raises Refused (STILL_BANNED) if a ban of one of these players is in force: who is forgotten comes back as
+    somebody new, whom it would not hold."""
+    for row in _banned(connection, guild_id, records, now):
+        raise Refused(Refusal.STILL_BANNED, name=row.name, until=row.until)
 
 
 def _banned(connection: sa.Connection, guild_id: int, records: Sequence[int], now: int) -> Sequence[Any]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from ratings import club
-from ratings.ledger import forgetting, tellings
+from ratings.ledger import bans, forgetting, tellings
 from ratings.ledger.decisions import REASON_LENGTH
 from ratings.ledger.letters import ask_for_roles
 from ratings.ledger.plans import Move, Stale, write_plan
@@ -20,6 +20,7 @@ from ratings.queries import cards as card_lines
 from ratings.queries import games as reading
 from ratings.store import outbox
 from ratings.store.tables import cards, corrections, games, penalties, players
+from ratings.store.tables import outbox as letters
 
 __all__ = ["Correction", "carry_out", "rank_moves_json"]
 
@@ -46,20 +47,21 @@ _STATES = {
 def carry_out(connection: sa.Connection, guild_id: int, proposal: Proposal, by: Person, now: int) -> Correction:
     """Do what a proposal says: facts, figures, standings and what must be said, all or nothing.
 
-    Raises Stale if the ledger has moved since the proposal was made, Refused for a reason that is too long and
-    for a merge of two who have meanwhile been reported at one table.
+    Raises Stale if the ledger has moved since the proposal was made, Refused for a reason that is too long, for
+    a merge of two who have meanwhile been reported at one table, and for forgetting one who has been banned.
     """
     reason = _checked(proposal.reason)
     club.lock(connection, guild_id, now)
-    _check_unmoved(connection, guild_id, proposal)
+    _check_unmoved(connection, guild_id, proposal, now)
     write_plan(connection, guild_id, proposal.plan)
     # Looked up first: whoever has himself forgotten would come back under a new record by doing so.
     (author,) = club.player_ids(connection, guild_id, [by])
     game_id = None if proposal.game is None else proposal.game.id
+    struck: set[int] = set()
     if game_id is not None:
         _correct_game(connection, proposal, game_id, by=author, now=now)
     else:
-        _correct_people(connection, guild_id, proposal, now)
+        struck = _correct_people(connection, guild_id, proposal, now)
     row = {
         "guild_id": guild_id,
         "kind": proposal.kind,
@@ -75,7 +77,7 @@ def carry_out(connection: sa.Connection, guild_id: int, proposal: Proposal, by: 
     }
     new = sa.insert(corrections).returning(corrections.c.id)
     correction_id = int(connection.execute(new, row).scalar_one())
-    _write_letters(connection, guild_id, proposal, correction_id, now)
+    _write_letters(connection, guild_id, proposal, correction_id, struck, now)
     game = None if game_id is None else reading.by_id(connection, guild_id, game_id)
     return Correction(correction_id, proposal.kind, game, tuple(proposal.plan.moves))
 
@@ -98,17 +100,21 @@ def _checked(reason: str | None) -> str | None:
     return reason or None
 
 
-def _check_unmoved(connection: sa.Connection, guild_id: int, proposal: Proposal) -> None:
-    """A proposal rests on more than decisions and corrections: on reports, on penalties and on the card."""
+def _check_unmoved(connection: sa.Connection, guild_id: int, proposal: Proposal, now: int) -> None:
+    """A proposal rests on more than decisions and corrections: on reports, logs, penalties, bans and the card."""
     game, after, facts = proposal.game, proposal.after, proposal.facts
-    if game is not None and reading.by_id(connection, guild_id, game.id).facts != game.facts:
-        raise Stale
+    if game is not None:
+        stands = reading.by_id(connection, guild_id, game.id)
+        if (stands.facts, stands.log) != (game.facts, game.log):
+            raise Stale
     if isinstance(after, AmericanTelling) and isinstance(facts, AmericanGame) and facts.win is not None:
         line = None if after.line_id is None else card_lines.line(connection, guild_id, after.line_id)
         if line is None or line.line != facts.win.line:
             raise Stale
     if proposal.kind is CorrectionKind.MERGE and proposal.into_id is not None:
         check_apart(connection, guild_id, proposal.family, proposal.into_id)
+    if proposal.kind is CorrectionKind.FORGET:
+        bans.refuse_forgetting(connection, guild_id, proposal.family, now)
 
 
 def _before(proposal: Proposal) -> str | None:
@@ -142,7 +148,8 @@ def _correct_game(connection: sa.Connection, proposal: Proposal, game_id: int, b
         connection.execute(sa.update(cards).where(cards.c.game_id == game_id).values(stale=1))
 
 
-def _correct_people(connection: sa.Connection, guild_id: int, proposal: Proposal, now: int) -> None:
+def _correct_people(connection: sa.Connection, guild_id: int, proposal: Proposal, now: int) -> set[int]:
+    """Answers the ids of games of which something was struck out."""
     these = sa.update(players).where(players.c.id.in_(proposal.family))
     if proposal.kind is CorrectionKind.MERGE:
         connection.execute(these.values(merged_into=proposal.into_id))
@@ -151,11 +158,12 @@ def _correct_people(connection: sa.Connection, guild_id: int, proposal: Proposal
         own = sa.update(players).where(players.c.id == proposal.player_id)
         connection.execute(own.values(merged_into=None))
     else:
-        forgetting.forget(connection, guild_id, proposal.family, now)
+        return forgetting.forget(connection, guild_id, proposal.family, now)
+    return set()
 
 
 def _write_letters(
-    connection: sa.Connection, guild_id: int, proposal: Proposal, correction_id: int, now: int
+    connection: sa.Connection, guild_id: int, proposal: Proposal, correction_id: int, struck: set[int], now: int
 ) -> None:
     moved = {move.player_id for move in proposal.plan.moves}
     sides: set[int] = set()
@@ -166,10 +174,22 @@ def _write_letters(
         moved |= sides
     drawn = reading.pending_of(connection, guild_id, moved) if moved else []
     if proposal.game is not None:
-        drawn = [proposal.game.id, *(game_id for game_id in drawn if game_id != proposal.game.id)]
+        others = [game_id for game_id in drawn if game_id != proposal.game.id]
+        drawn = [proposal.game.id, *others] if _has_card(connection, proposal.game.id) else others
     if proposal.kind is CorrectionKind.FORGET:
-        outbox.enqueue_redraws(connection, guild_id, forgetting.cards_naming(connection, proposal.family), now)
+        naming = forgetting.cards_naming(connection, proposal.family, struck)
+        outbox.enqueue_redraws(connection, guild_id, naming, now)
     outbox.enqueue(connection, guild_id, outbox.Kind.CARD, drawn, now)
     ask_for_roles(connection, guild_id, proposal.plan.moves, now, sides)
     if any(move.changes_rank for move in proposal.plan.moves):
         outbox.enqueue_about(connection, guild_id, outbox.Kind.CORRECTION, now, correction_id=correction_id)
+
+
+def _has_card(connection: sa.Connection, game_id: int) -> bool:
+    """Whether a game's card hangs or is asked for: that of a decided game which somebody deleted stays away."""
+    undecided = sa.exists().where(games.c.id == game_id, games.c.state == GameState.PENDING)
+    hangs = sa.exists().where(cards.c.game_id == game_id)
+    asked_for = sa.exists().where(
+        letters.c.game_id == game_id, letters.c.kind == outbox.Kind.CARD, letters.c.done_at.is_(None)
+    )
+    return bool(connection.execute(sa.select(sa.or_(undecided, hangs, asked_for))).scalar())

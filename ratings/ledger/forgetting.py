@@ -35,10 +35,12 @@ _WRITTEN = (
     outbox.c.error,
 )
 _LEFT_OUT = "…"
+_BATCH = 500
 
 
-def forget(connection: sa.Connection, guild_id: int, family: Collection[int], now: int) -> None:
-    """Take the names, accounts and particulars from these records of one person, and his names out of reasons."""
+def forget(connection: sa.Connection, guild_id: int, family: Collection[int], now: int) -> set[int]:
+    """Take the names, accounts and particulars from these records of one person, and his names out of reasons.
+    Answers the ids of the games that have such a reason."""
     marks = _marks(connection, family)
     connection.execute(sa.delete(player_aliases).where(player_aliases.c.player_id.in_(family)))
     unlinked = {"name": "", "unlinked_at": sa.func.coalesce(accounts.c.unlinked_at, now)}
@@ -50,8 +52,7 @@ def forget(connection: sa.Connection, guild_id: int, family: Collection[int], no
     # The country stays: by it the results still count for what the others are rated by.
     gone = {"discord_id": None, "name": "", "forgotten_at": now, "ema_number": None}
     connection.execute(sa.update(players).where(players.c.id.in_(family)).values(gone))
-    if marks:
-        _strike_out(connection, guild_id, marks)
+    return _strike_out(connection, guild_id, marks) if marks else set()
 
 
 def _marks(connection: sa.Connection, family: Collection[int]) -> set[str]:
@@ -66,17 +67,23 @@ def _marks(connection: sa.Connection, family: Collection[int]) -> set[str]:
     return {mark.strip() for mark in marks if mark.strip()}
 
 
-def _strike_out(connection: sa.Connection, guild_id: int, marks: Iterable[str]) -> None:
+def _strike_out(connection: sa.Connection, guild_id: int, marks: Iterable[str]) -> set[int]:
     pattern = re.compile("|".join(map(_as_written, sorted(marks, key=len, reverse=True))), re.IGNORECASE)
+    of_games: set[int] = set()
     for column in _WRITTEN:
         table = column.table
+        game_id = table.c.game_id if "game_id" in table.c else sa.null()
         rows = connection.execute(
-            sa.select(table.c.id, column.label("text")).where(table.c.guild_id == guild_id, column.is_not(None))
+            sa.select(table.c.id, column.label("text"), game_id.label("game_id")).where(
+                table.c.guild_id == guild_id, column.is_not(None)
+            )
         )
         for row in rows.all():
             text = pattern.sub(_LEFT_OUT, row.text)
             if text != row.text:
                 connection.execute(sa.update(table).where(table.c.id == row.id).values({column.name: text}))
+                of_games.update(() if row.game_id is None else [row.game_id])
+    return of_games
 
 
 def _as_written(mark: str) -> str:
@@ -90,9 +97,9 @@ def _ends_at_a_space(character: str) -> bool:
     return character.isdigit() or character.lower() != character.upper()
 
 
-def cards_naming(connection: sa.Connection, family: Sequence[int]) -> list[int]:
+def cards_naming(connection: sa.Connection, family: Sequence[int], others: Collection[int] = ()) -> list[int]:
     """Ids of the games whose hanging cards name one of these records, newest first: as player, as reporter, or
-    as whoever decided, corrected or penalised."""
+    as whoever decided, corrected or penalised; and of the `others` that have a card."""
     naming = sa.union_all(
         sa.select(seats.c.game_id).where(seats.c.player_id.in_(family)),
         sa.select(games.c.id).where(games.c.reported_by.in_(family)),
@@ -100,5 +107,9 @@ def cards_naming(connection: sa.Connection, family: Sequence[int]) -> list[int]:
         sa.select(corrections.c.game_id).where(corrections.c.corrected_by.in_(family)),
         sa.select(penalties.c.game_id).where(penalties.c.added_by.in_(family)),
     )
-    hanging = sa.select(cards.c.game_id).where(cards.c.game_id.in_(naming))
-    return list(connection.execute(hanging.order_by(cards.c.game_id.desc())).scalars())
+    found = set(connection.execute(sa.select(cards.c.game_id).where(cards.c.game_id.in_(naming))).scalars())
+    left = sorted(set(others) - found)
+    for start in range(0, len(left), _BATCH):
+        batch = cards.c.game_id.in_(left[start : start + _BATCH])
+        found.update(connection.execute(sa.select(cards.c.game_id).where(batch)).scalars())
+    return sorted(found, reverse=True)

@@ -15,18 +15,29 @@ from ratings.ledger.accounts import name_in_log
 from ratings.ledger.letters import ask_for
 from ratings.ledger.reports import Submission, submit
 from ratings.logs import GameLog, LogFormat
-from ratings.models import GameState, Person, Refusal, Refused, Report, RiichiGame, Site
+from ratings.models import AmericanGame, GameState, Person, Refusal, Refused, Report, RiichiGame, Site
 from ratings.queries import games as reading
 from ratings.store import outbox
 from ratings.store.bulk import upsert_tuples
 from ratings.store.tables import accounts, game_logs, games, log_seats, players, seats
 from ratings.systems.riichi import STICK
 
-__all__ = ["Differing", "LogMatch", "Mismatch", "match_names", "refuse_known", "site_of", "submit_log"]
+__all__ = [
+    "Differing",
+    "LogMatch",
+    "Mismatch",
+    "match_names",
+    "refuse_against_log",
+    "refuse_known",
+    "site_of",
+    "submit_log",
+]
 
 # A log without a time belongs to a game that was reported this recently, one with a time to a game of that day.
 DAY = 24 * 3600
 RECENT = 7 * DAY
+
+_KEEPING = (GameState.PENDING, GameState.APPROVED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +63,8 @@ class Mismatch:
     """A particular that a game reported by hand and its log have otherwise: `what`, of whom, and both values.
 
     A seat counts from East, a score is in points and holds the sticks that were left; length and lobby are what
-    they are elsewhere. Where `what` is RANKED, `logged` is why the game of the log was unranked.
+    they are elsewhere. Where `what` is RANKED, `logged` is why the game of the log was unranked, None if whoever
+    sent it said so.
     """
 
     what: Differing
@@ -87,13 +99,21 @@ def match_names(connection: sa.Connection, guild_id: int, log: GameLog) -> list[
 
 
 def refuse_known(connection: sa.Connection, guild_id: int, fingerprint: str) -> None:
-    """Raises Refused (LOG_KNOWN) if a game of the club has this log, with its number, state and card."""
-    query = sa.select(game_logs.c.game_id)
-    mine = (game_logs.c.guild_id == guild_id, game_logs.c.fingerprint == fingerprint)
-    game_id = connection.execute(query.where(*mine)).scalar()
-    if game_id is not None:
-        game = reading.by_id(connection, guild_id, game_id)
-        raise Refused(Refusal.LOG_KNOWN, number=game.number, state=game.state, card=game.card)
+    """Raises Refused (LOG_KNOWN) if a game that waits or is approved has this log, with its number and card."""
+    game = _game_with(connection, guild_id, fingerprint)
+    if game is not None and game.state in _KEEPING:
+        raise Refused(Refusal.LOG_KNOWN, number=game.number, card=game.card)
+
+
+def refuse_against_log(game: reading.GameRecord, facts: RiichiGame | AmericanGame) -> None:
+    """Raises Refused (LOG_SETTLES) if `facts` give a game that has a log other seats or scores than it has: the
+    figures of a log are those of its seats."""
+    told = game.facts
+    if game.log is None or not isinstance(told, RiichiGame) or not isinstance(facts, RiichiGame):
+        return
+    table, new_table = ([seat.player_id for seat in each.seats] for each in (told, facts))
+    if table != new_table or _final_scores(told) != _final_scores(facts):
+        raise Refused(Refusal.LOG_SETTLES, number=game.number, card=game.card)
 
 
 def submit_log(
@@ -104,16 +124,17 @@ def submit_log(
     `report` is what the log says, with the members at the table. With a `lease` (seconds) the letter that asks
     for the card is the caller's to deliver. Raises Refused: LOG_KNOWN with the game that has it, LOG_DIFFERS when
     the players reported a game by hand that does not agree with it, and whatever a report is refused for; then
-    nothing is kept.
+    nothing is kept. A rejected, withdrawn or voided game gives its log up.
     """
     club.lock(connection, guild_id, now)
     if reading.by_interaction(connection, guild_id, report.interaction_id) is not None:
         return LogMatch(submit(connection, guild_id, report, now, lease), attached=False)
     refuse_known(connection, guild_id, log.fingerprint)
+    _release(connection, guild_id, log.fingerprint, now)
     records = club.player_ids(connection, guild_id, report.players)
     ids = club.counted_as(connection, guild_id, records)
     table = [ids[record] for record in records]
-    reported = _reported_by_hand(connection, guild_id, log, table, now)
+    reported = _reported_by_hand(connection, guild_id, log, table, report.ranked, now)
     letters: tuple[outbox.Letter, ...]
     if reported is None:
         submission = submit(connection, guild_id, report, now, lease)
@@ -127,15 +148,34 @@ def submit_log(
     return LogMatch(Submission(figures.matter(connection, guild_id, game_id), letters), reported is not None)
 
 
+def _game_with(connection: sa.Connection, guild_id: int, fingerprint: str) -> reading.GameRecord | None:
+    """The club's game that has this log."""
+    query = sa.select(game_logs.c.game_id)
+    mine = (game_logs.c.guild_id == guild_id, game_logs.c.fingerprint == fingerprint)
+    game_id = connection.execute(query.where(*mine)).scalar()
+    return None if game_id is None else reading.by_id(connection, guild_id, game_id)
+
+
+def _release(connection: sa.Connection, guild_id: int, fingerprint: str, now: int) -> None:
+    """Take a log from the game that has it, whose card no longer says so."""
+    game = _game_with(connection, guild_id, fingerprint)
+    if game is None:
+        return
+    for table in (log_seats, game_logs):
+        connection.execute(sa.delete(table).where(table.c.game_id == game.id))
+    if game.card is not None:
+        outbox.enqueue(connection, guild_id, outbox.Kind.CARD, [game.id], now)
+
+
 def _reported_by_hand(
-    connection: sa.Connection, guild_id: int, log: GameLog, table: Sequence[int], now: int
+    connection: sa.Connection, guild_id: int, log: GameLog, table: Sequence[int], ranked: bool, now: int
 ) -> reading.GameRecord | None:
     """The game without a log that these players reported and that agrees with it.
 
     Raises Refused (LOG_DIFFERS) if the only candidates do not agree: a slip on one of both sides.
     """
     found = _candidates(connection, guild_id, log, table, now)
-    told = {game.id: list(_mismatches(game, log, table)) for game in found}
+    told = {game.id: list(_mismatches(game, log, table, ranked)) for game in found}
     for game in found:
         if not told[game.id]:
             return game
@@ -163,7 +203,7 @@ def _candidates(
         .join(told, told.c.id == seats.c.player_id)
         .outerjoin(game_logs, game_logs.c.game_id == games.c.id)
         .where(games.c.guild_id == guild_id, games.c.kind == "riichi", around, game_logs.c.game_id.is_(None))
-        .where(games.c.state.in_([GameState.PENDING, GameState.APPROVED]), counted.in_(table))
+        .where(games.c.state.in_(_KEEPING), counted.in_(table))
         .group_by(games.c.id)
         .having(sa.func.count() == len(table))
         .order_by(games.c.id)
@@ -173,8 +213,9 @@ def _candidates(
     return [game for game in found if len(game.players) == len(table)]
 
 
-def _mismatches(game: reading.GameRecord, log: GameLog, table: Sequence[int]) -> Iterator[Mismatch]:
-    """What the report and the log tell otherwise. Their times are not compared: a report gives the end or less."""
+def _mismatches(game: reading.GameRecord, log: GameLog, table: Sequence[int], ranked: bool) -> Iterator[Mismatch]:
+    """What the report and the log, sent as that of a `ranked` game or not, tell otherwise. Their times are not
+    compared: a report gives the end or less."""
     facts = game.facts
     assert isinstance(facts, RiichiGame)  # noqa: S101 - the query asks for no other
     scores = _final_scores(facts)
@@ -186,7 +227,7 @@ def _mismatches(game: reading.GameRecord, log: GameLog, table: Sequence[int]) ->
             yield Mismatch(Differing.SEAT, told, seat, game.name_of(player))
     if facts.length is not log.length:
         yield Mismatch(Differing.LENGTH, facts.length, log.length)
-    if facts.ranked and log.unranked is not None:
+    if facts.ranked and not (ranked and log.ranked):
         yield Mismatch(Differing.RANKED, True, log.unranked)
     elif facts.lobby is not None and log.lobby is not None and facts.lobby is not log.lobby:
         yield Mismatch(Differing.LOBBY, facts.lobby, log.lobby)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import sqlalchemy as sa
 
 from ratings import club
-from ratings.ledger import bans, tellings
+from ratings.ledger import bans, logs, tellings
 from ratings.ledger.entries import Entry, entry_for, entry_of
 from ratings.ledger.plans import Change, Plan, make_plan
 from ratings.ledger.tellings import AmericanTelling, Telling
@@ -51,7 +51,8 @@ class Proposal:
     """A correction as it would be. `game` is as it stands; `facts` are what it would be instead, `before` and
     `after` how it was and would be told; `approval` is the one under which it would count.
 
-    A merge makes `player_id` count as `into_id`, with the records that already count as his (`family`)."""
+    A merge makes `player_id` count as `into_id`, with the records that already count as his (`family`); they have
+    results in so many `tournaments`."""
 
     kind: CorrectionKind
     plan: Plan
@@ -64,6 +65,7 @@ class Proposal:
     player_id: int | None = None
     into_id: int | None = None
     family: tuple[int, ...] = ()
+    tournaments: int = 0
 
     @property
     def table(self) -> tuple[int, ...]:
@@ -120,7 +122,8 @@ def propose_amend(
 ) -> Proposal:
     """A pending or approved game told anew. With a `reporter` only his own pending game can be.
 
-    Raises Refused for a game in another state, a telling that cannot be, and one that says nothing new.
+    Raises Refused for a game in another state, a telling that cannot be, one that says nothing new, and one with
+    other seats or scores than the log of the game.
     """
     game = reading.by_id(connection, guild_id, game_id)
     if reporter is None:
@@ -135,6 +138,7 @@ def propose_amend(
     if isinstance(told, AmericanTelling) and told.line_id is not None:
         line = cards.line(connection, guild_id, told.line_id)
     facts = tellings.facts_of(told, club.counted_as(connection, guild_id, told.players), line, game.facts)
+    logs.refuse_against_log(game, facts)
     changes = []
     if game.approval is not None:
         changes = [Change(entry_of(game), entry_for(game, facts, game.approval))]
@@ -179,8 +183,7 @@ def propose_merge(
     family = _records(connection, player_id)
     check_apart(connection, guild_id, family, into_id)
     plan = make_plan(connection, guild_id, _reassigned(connection, guild_id, family, into_id))
-    kind = CorrectionKind.MERGE
-    return Proposal(kind, plan, reason, player_id=player_id, into_id=into_id, family=tuple(family))
+    return _of_people(connection, CorrectionKind.MERGE, plan, reason, player_id, into_id, family)
 
 
 def propose_split(connection: sa.Connection, guild_id: int, player_id: int, reason: str | None = None) -> Proposal:
@@ -196,17 +199,40 @@ def propose_split(connection: sa.Connection, guild_id: int, player_id: int, reas
         raise Refused(Refusal.NOT_MERGED)
     family = _taken_along(connection, guild_id, player_id)
     plan = make_plan(connection, guild_id, _reassigned(connection, guild_id, family, player_id))
-    kind = CorrectionKind.SPLIT
-    return Proposal(kind, plan, reason, player_id=player_id, into_id=into_id, family=tuple(family))
+    return _of_people(connection, CorrectionKind.SPLIT, plan, reason, player_id, into_id, family)
 
 
-def propose_forget(connection: sa.Connection, guild_id: int, player_id: int) -> Proposal:
-    """A person without name and Discord account. Raises Refused for an unknown record."""
+def _of_people(
+    connection: sa.Connection,
+    kind: CorrectionKind,
+    plan: Plan,
+    reason: str | None,
+    player_id: int,
+    into_id: int,
+    family: Collection[int],
+) -> Proposal:
+    of_family = tournament_results.c.player_id.in_(family)
+    held = connection.execute(sa.select(sa.func.count()).select_from(tournament_results).where(of_family))
+    return Proposal(
+        kind,
+        plan,
+        reason,
+        player_id=player_id,
+        into_id=into_id,
+        family=tuple(family),
+        tournaments=int(held.scalar_one()),
+    )
+
+
+def propose_forget(connection: sa.Connection, guild_id: int, player_id: int, now: int) -> Proposal:
+    """A person without name and Discord account. Raises Refused for an unknown record, and while a ban of his is
+    in force."""
     counted = club.counted_as(connection, guild_id, [player_id])
     if player_id not in counted:
         raise Refused(Refusal.UNKNOWN_PLAYER)
     _check_known(connection, counted[player_id])
     family = _records(connection, counted[player_id])
+    bans.refuse_forgetting(connection, guild_id, family, now)
     plan = make_plan(connection, guild_id, [])
     return Proposal(CorrectionKind.FORGET, plan, player_id=counted[player_id], family=tuple(family))
 

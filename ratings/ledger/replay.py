@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
@@ -16,7 +16,7 @@ from ratings.ledger.rulebook import Rulebook
 from ratings.models import Standing, SystemName
 from ratings.queries import games as reading
 from ratings.store import memos, outbox
-from ratings.store.tables import games, guilds, outcomes, standings
+from ratings.store.tables import games, guilds, outcomes, players, standings
 
 __all__ = ["Difference", "clubs", "counted_games", "differences", "plan_replay", "write_replay"]
 
@@ -37,10 +37,16 @@ _KEY = len(outcomes.primary_key.columns)
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A stored figure that a replay does not arrive at. `where` is a game's number and seat, or a member and a
-    system; None stands for a figure that is missing."""
+    """A stored figure that a replay does not arrive at; None stands for one that is missing.
 
-    where: str
+    It is of a player (`name` is empty for a former member): of what he has of the game of a `number` at a `seat`
+    (from 0), or, where these are None, of his standing. An unranked game is of no system."""
+
+    number: int | None
+    seat: int | None
+    player: int
+    name: str
+    system: SystemName | None
     figure: str
     stored: object
     replayed: object
@@ -130,19 +136,23 @@ def differences(connection: sa.Connection, plan: Plan) -> Iterator[Difference]:
     for row in plan.rows:
         fresh.setdefault(row[0], []).append(row)
     for game_id in sorted(fresh):
-        number = connection.execute(sa.select(games.c.number).where(games.c.id == game_id)).scalar_one()
-        old = {row[1]: row for row in stored_rows(connection, game_id)}
-        new = {row[1]: row for row in fresh[game_id]}
-        for seat in sorted(old.keys() | new.keys()):
-            where = f"game #{number}, seat {seat}"
-            for column, figure in enumerate(_COLUMNS[_KEY:], _KEY):
-                was = old[seat][column] if seat in old else None
-                now = new[seat][column] if seat in new else None
-                if was != now:
-                    yield Difference(where, figure, was, now)
+        yield from _of_game(connection, game_id, fresh[game_id])
     for move in plan.moves:
-        name = move.name or "a former member"
         for figure in Standing._fields:
             was, now = getattr(move.before, figure, None), getattr(move.after, figure, None)
             if was != now:
-                yield Difference(f"{name} (player {move.player_id}), {move.system}", figure, was, now)
+                yield Difference(None, None, move.player_id, move.name, move.system, figure, was, now)
+
+
+def _of_game(connection: sa.Connection, game_id: int, fresh: Sequence[Row]) -> Iterator[Difference]:
+    game = connection.execute(sa.select(games.c.number, games.c.system).where(games.c.id == game_id)).one()
+    system = None if game.system is None else SystemName(game.system)
+    old, new = ({row[1]: row for row in rows} for rows in (stored_rows(connection, game_id), fresh))
+    seated = {seat: row[2] for seat, row in (old | new).items()}
+    known = sa.select(players.c.id, players.c.name).where(players.c.id.in_(set(seated.values())))
+    names = {row.id: row.name for row in connection.execute(known)}
+    for seat, player in sorted(seated.items()):
+        for column, figure in enumerate(_COLUMNS[_KEY:], _KEY):
+            was, now = (rows[seat][column] if seat in rows else None for rows in (old, new))
+            if was != now:
+                yield Difference(game.number, seat, player, names.get(player, ""), system, figure, was, now)

@@ -22,7 +22,7 @@ from ratings.logs.facts import (
     why_unranked,
 )
 from ratings.logs.logid import LogId
-from ratings.logs.model import GameLog, LogFormat, LogProblem, LogRefused
+from ratings.logs.model import GameLog, LogFormat, LogProblem, LogRefused, Unranked
 
 __all__ = ["MOST_ELEMENTS", "read_mjlog"]
 
@@ -83,7 +83,8 @@ def _score(text: str, where: str) -> int:
 
 
 def read_mjlog(text: str, link: LogId | None) -> GameLog:
-    """The game of an mjlog text; `link` is the log id the caller knows, since the text has none.
+    """The game of an mjlog text; `link` is the log id the caller knows, since the text has none. Without it no
+    game counts as ranked.
 
     Raises LogRefused.
     """
@@ -95,11 +96,15 @@ def read_mjlog(text: str, link: LogId | None) -> GameLog:
     # Logs of 2009 do not name the lobby.
     lobbies = [header.go.attributes["lobby"]] if "lobby" in header.go.attributes else []
     lobbies += [link.lobby] if link else []
+    unranked = why_unranked(header.kind, lobbies, header.version, custom="csrule" in header.go.attributes)
+    if unranked is None and link is None:
+        # Logs of private lobbies can say that theirs is the public one: the id alone shows it.
+        unranked = Unranked.UNKNOWN
     origin = Origin(
         LogFormat.MJLOG,
         header.kind,
         rules="",
-        unranked=why_unranked(header.kind, lobbies, header.version, custom="csrule" in header.go.attributes),
+        unranked=unranked,
         log_id=link.text if link else None,
         played_at=link.played_at if link else None,
     )

@@ -15,7 +15,8 @@ def read_log(data: bytes, link: str | None = None) -> GameLog:
     """The game in a log file: an mjlog or the JSON of tenhou.net/6, plain or packed with gzip.
 
     `link` is where the file came from: a Tenhou link, a log id or the file's name. It gives an mjlog the id, the
-    time and the lobby number that it does not carry itself; a name without an id is as good as none.
+    time and the lobby number that it does not carry itself; a name without an id is as good as none,
+    and an mjlog without one is marked as unranked.
 
     Raises LogRefused for anything else. Games of private lobbies, with rules of their own or of other versions
     are read and marked as unranked.

@@ -31,7 +31,7 @@ from ratings.store.tables import (
 __all__ = ["Background", "Deed", "Event", "background", "newest", "trail"]
 
 # Written out, not bound, and what an index leaves out said as the index says it: so that it is used.
-_APPROVED = sa.literal_column(f"'{GameState.APPROVED.value}'")
+_APPROVED: sa.ColumnElement[str] = sa.literal_column(f"'{GameState.APPROVED.value}'")
 _IN = {
     state: sa.and_(
         games.c.state == sa.literal_column(f"'{state.value}'"),

@@ -114,7 +114,8 @@ def records_counting_as(player: int | sa.ScalarSelect[Any]) -> sa.Select[tuple[i
 def records_by_account(connection: sa.Connection, guild_id: int, discord_ids: Iterable[int]) -> dict[int, int]:
     """The own records of those of these Discord accounts that the club knows."""
     mine = sa.select(players.c.discord_id, players.c.id).where(players.c.guild_id == guild_id)
-    return dict(connection.execute(mine.where(players.c.discord_id.in_(list(discord_ids)))).tuples().all())
+    rows = connection.execute(mine.where(players.c.discord_id.in_(list(discord_ids))))
+    return {row.discord_id: row.id for row in rows}
 
 
 def person_of(connection: sa.Connection, guild_id: int, discord_id: int) -> Person | None:

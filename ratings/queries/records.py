@@ -116,6 +116,14 @@ class GameRecord:
     chips: tuple[int, ...] = ()
     log: AttachedLog | None = None
 
+    @property
+    def names_former(self) -> bool:
+        """Whether somebody who asked to be forgotten has to do with it, or was struck out of a reason."""
+        people = {person.name for person in (*self.people, self.reporter)}
+        told = [each for each in (self.decision, self.note) if each is not None]
+        people.update([*(each.by for each in told), *(each.by for each in self.penalties)])
+        return "" in people or any("…" in (each.reason or "") for each in told)
+
     def name_of(self, player_id: int) -> str:
         """The name of somebody at the table, as last seen."""
         return self.people[self.players.index(player_id)].name

@@ -11,7 +11,6 @@ import sqlalchemy as sa
 
 from ratings import club
 from ratings.settings import ClubSettings
-from ratings.systems.russian import Ranking
 from ratings.tournaments import rankings, readers
 from ratings.tournaments.facts import newest_change
 
@@ -22,13 +21,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Aftermath:
-    """How things stand after a change of a tournament: in which rankings it counts (nothing for a removed one),
-    and those in which somebody moved by the change."""
+    """How things stand `today` after a change of a tournament: in which rankings it counts (nothing for a removed
+    one), and those in which somebody moved by the change."""
 
     record: readers.TournamentRecord
     verdicts: Sequence[rankings.Verdict]
     moved: Sequence[rankings.ChangesView]
     settings: ClubSettings
+    today: date
 
 
 def carry_out(
@@ -46,10 +46,11 @@ def aftermath(
 ) -> Aftermath:
     """How things stand today after what was done to a tournament between two changes."""
     record = readers.record(connection, guild_id, number)
-    views = [rankings.changes(connection, guild_id, which, today, today, *between) for which in Ranking]
+    views = rankings.changes_of_all(connection, guild_id, today, today, *between)
     return Aftermath(
         record=record,
         verdicts=[] if record.removed else rankings.why(connection, guild_id, number, today),
         moved=[view for view in views if view.changes],
         settings=club.settings(connection, guild_id),
+        today=today,
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import date, timedelta
 from operator import itemgetter
 
@@ -14,7 +15,7 @@ from ratings.systems.russian import WINDOW_DAYS, PlainResult, Player, RankingFac
 from ratings.tournaments.readers import details_of
 from ratings.tournaments.records import Telling
 
-__all__ = ["facts_now", "facts_then", "newest_change"]
+__all__ = ["Then", "both_then", "facts_now", "facts_then", "newest_change"]
 
 _IN_WINDOW = (
     tournaments.c.guild_id == sa.bindparam("guild"),
@@ -52,6 +53,20 @@ _LATEST = (
 _TOLD = sa.select(tournament_changes.c.tournament_id, tournament_changes.c.after).where(
     tournament_changes.c.id.in_(_LATEST)
 )
+_TOLD_IN_WINDOW = _TOLD.where(
+    tournament_changes.c.last_day > sa.bindparam("after"), tournament_changes.c.last_day <= sa.bindparam("until")
+)
+_TOLD_OF_SOME = _TOLD.where(tournament_changes.c.tournament_id.in_(sa.bindparam("ids", expanding=True)))
+_NOW = 2**62
+
+
+@dataclass(frozen=True, slots=True)
+class Then:
+    """What the rankings were computed from, and tournament and player of every result that was told then, of these
+    tournaments and of those that are compared with them."""
+
+    facts: RankingFacts
+    told: frozenset[tuple[int, int]]
 
 
 def newest_change(connection: sa.Connection, guild_id: int, at: int | None = None) -> int:
@@ -71,18 +86,65 @@ def facts_now(connection: sa.Connection, guild_id: int, until: date, since: date
     return _facts(connection, guild_id, held, fetch_tuples(connection, _RESULTS, wanted))
 
 
-def facts_then(connection: sa.Connection, guild_id: int, until: date, change_id: int) -> RankingFacts:
-    """The same for one day, with tournaments as they were told after a change (`newest_change`)."""
-    after = until - timedelta(days=WINDOW_DAYS)
+def facts_then(
+    connection: sa.Connection, guild_id: int, until: date, change_id: int, since: date | None = None
+) -> RankingFacts:
+    """The same with tournaments as they were told after a change (`newest_change`)."""
+    after = (since or until) - timedelta(days=WINDOW_DAYS)
+    wanted = {"guild": guild_id, "change": change_id, "after": after.isoformat(), "until": until.isoformat()}
     held: dict[int, Tournament] = {}
     results: list[PlainResult] = []
-    for row in connection.execute(_TOLD, {"guild": guild_id, "change": change_id}):
+    for row in connection.execute(_TOLD_IN_WINDOW, wanted):
         told = Telling.from_json(row.after)
-        if told.removed or not after < told.details.last_day <= until:
-            continue
-        held[row.tournament_id] = told.details.tournament(row.tournament_id)
-        results += [(row.tournament_id, line.player_id, line.place, not line.replacement) for line in told.lines]
+        if not told.removed:
+            held[row.tournament_id] = told.details.tournament(row.tournament_id)
+            results += _results(row.tournament_id, told)
     return _facts(connection, guild_id, held, results)
+
+
+def both_then(
+    connection: sa.Connection,
+    guild_id: int,
+    since: date,
+    until: date,
+    since_change: int | None = None,
+    until_change: int | None = None,
+) -> tuple[Then, Then]:
+    """What the rankings of two days were computed from, with tournaments as they were told after a change each, or
+    as they are told now; of the earlier one also what was known of the days up to the later one."""
+    before, after = (
+        facts_now(connection, guild_id, until, first)
+        if change is None
+        else facts_then(connection, guild_id, until, change, first)
+        for first, change in ((since, since_change), (until, until_change))
+    )
+    return (
+        Then(before, _told(connection, guild_id, before, after, since_change)),
+        Then(after, _told(connection, guild_id, after, before, until_change)),
+    )
+
+
+def _told(
+    connection: sa.Connection, guild_id: int, facts: RankingFacts, others: RankingFacts, change_id: int | None
+) -> frozenset[tuple[int, int]]:
+    """Tournament and player of every result that was told after a change: of the tournaments of `facts`, and of
+    those in `others` that were removed then, or on other days."""
+    missing = sorted(others.tournaments.keys() - facts.tournaments.keys())
+    results: list[PlainResult] = []
+    if missing:
+        wanted = {"guild": guild_id, "change": _NOW if change_id is None else change_id, "ids": missing}
+        for row in connection.execute(_TOLD_OF_SOME, wanted):
+            results += _results(row.tournament_id, Telling.from_json(row.after))
+        results = _counted(results, _merged(connection, guild_id))
+    return frozenset((tournament, player) for tournament, player, _, _ in (*facts.results, *results))
+
+
+def _results(tournament_id: int, told: Telling) -> Iterator[PlainResult]:
+    return ((tournament_id, line.player_id, line.place, not line.replacement) for line in told.lines)
+
+
+def _merged(connection: sa.Connection, guild_id: int) -> dict[int, int]:
+    return {row.id: row.merged_into for row in connection.execute(_MERGED, {"guild": guild_id})}
 
 
 def _facts(
@@ -90,14 +152,13 @@ def _facts(
 ) -> RankingFacts:
     """The facts with everybody under the record he counts as, and those players alone who have a result."""
     guild = {"guild": guild_id}
-    merged: dict[int, int] = {}
-    countries: dict[int, str] = {}
-    for row in connection.execute(_MERGED, guild):
-        merged[row.id] = row.merged_into
-        if row.country is not None:
-            countries.setdefault(row.merged_into, row.country)
+    merged = _merged(connection, guild_id)
     if merged:
         results = _counted(results, merged)
+    countries: dict[int, str] = {}
+    for row in connection.execute(_MERGED, guild):
+        if row.country is not None:
+            countries.setdefault(row.merged_into, row.country)
     entrants = set(map(itemgetter(1), results))
     known = {
         player: Player(player, country or countries.get(player), name, bool(shown))

@@ -6,39 +6,33 @@ Whatever is done, a tournament goes from one telling to another; the functions b
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
-from itertools import groupby
-from operator import attrgetter
 from typing import Any
 
 import sqlalchemy as sa
 
 from ratings import club
 from ratings.models import Person, Refusal, Refused
-from ratings.queries.people import names
 from ratings.resultsfile import ResultRow
 from ratings.store.bulk import upsert_tuples
 from ratings.store.tables import tournament_changes, tournament_results, tournaments
 from ratings.tournaments import readers
+from ratings.tournaments.checks import checked, vet
 from ratings.tournaments.entrants import country_of_new, enrol, identify
-from ratings.tournaments.names import key_of
 from ratings.tournaments.records import ChangeKind, Details, Line, Telling
 
 __all__ = [
     "Imported",
     "add_tournament",
+    "done_already",
     "edit_details",
     "import_results",
     "put_result",
     "remove",
     "restore",
-    "result_of",
     "take_result_out",
     "undo",
-    "vet",
 ]
 
 REASON_LENGTH = 500
@@ -95,24 +89,27 @@ def import_results(
     return Imported(number, enrolled.made, enrolled.linked, enrolled.homeless)
 
 
-def vet(connection: sa.Connection, guild_id: int, details: Details, results: int, now: int) -> None:
-    """Look at what a new tournament with so many results would be, before its players are. Raises Refused if it
-    cannot be."""
-    _check_details(details, results, now)
-    _refuse_repetition(connection, guild_id, details, None)
-
-
 def add_tournament(connection: sa.Connection, guild_id: int, details: Details, by: Person, now: int) -> int:
     """Write down a tournament without results yet; its number. Raises Refused for what none can be."""
     club.lock(connection, guild_id, now)
     return _create(connection, guild_id, Telling(details), ChangeKind.ADD, by, now)
 
 
-def result_of(connection: sa.Connection, guild_id: int, number: int, player_id: int) -> Line | None:
-    """The result of a player, under whichever of his records it was entered. Raises Refused for a tournament that
-    is unknown or removed."""
-    _, told = readers.telling(connection, guild_id, number)
-    return _apart(connection, guild_id, told, player_id)[1]
+def done_already(
+    connection: sa.Connection, guild_id: int, interaction_id: int | None
+) -> readers.ChangeRecord | None:
+    """What was done by a command that was delivered before; None for a new one."""
+    if interaction_id is None:
+        return None
+    this = (
+        tournament_changes.c.guild_id == guild_id,
+        tournament_changes.c.interaction_id == interaction_id,
+    )
+    query = sa.select(tournament_changes.c.id, tournament_changes.c.tournament_id).where(*this)
+    row = connection.execute(query).one_or_none()
+    if row is None:
+        return None
+    return next(each for each in readers.trail(connection, guild_id, row.tournament_id) if each.id == row.id)
 
 
 def put_result(
@@ -123,20 +120,36 @@ def put_result(
     told: Mapping[str, Any],
     by: Person,
     now: int,
-) -> Line:
-    """Give a player a place in a tournament, or another one than he has; the result as it is now.
+    *,
+    interaction_id: int | None = None,
+) -> tuple[Line | None, Line]:
+    """Give a player a place in a tournament, or another one than he has; the result as it was and as it is now.
 
     `told` are the `place` and further fields of a Line; what is left out stays as it was. Raises Refused if the
     place cannot be his, or if all that is told already.
     """
     club.lock(connection, guild_id, now)
+    if (done := done_already(connection, guild_id, interaction_id)) is not None:
+        return _results_in(connection, guild_id, done, player_id)
     tournament_id, before = readers.telling(connection, guild_id, number)
     others, mine = _apart(connection, guild_id, before, player_id)
     line = replace(mine or Line(player_id, told["place"]), **told)
     if line == mine:
         raise Refused(Refusal.NOTHING_TO_AMEND, number=number)
-    _change(connection, guild_id, tournament_id, before, replace(before, lines=(*others, line)), by, now)
-    return line
+    after = replace(before, lines=(*others, line))
+    _change(connection, guild_id, tournament_id, before, after, by, now, interaction_id=interaction_id)
+    return mine, line
+
+
+def _results_in(
+    connection: sa.Connection, guild_id: int, done: readers.ChangeRecord, player_id: int
+) -> tuple[Line | None, Line]:
+    """A player's result before and after a change that gave him one."""
+    before = None if done.before is None else _apart(connection, guild_id, done.before, player_id)[1]
+    after = _apart(connection, guild_id, done.after, player_id)[1]
+    if after is None:
+        raise Refused(Refusal.UNKNOWN_PLAYER)
+    return before, after
 
 
 def take_result_out(
@@ -199,7 +212,15 @@ def restore(connection: sa.Connection, guild_id: int, number: int, by: Person, n
     return _change(connection, guild_id, tournament_id, told, back, by, now, ChangeKind.RESTORE)
 
 
-def undo(connection: sa.Connection, guild_id: int, number: int, by: Person, now: int) -> readers.ChangeRecord:
+def undo(
+    connection: sa.Connection,
+    guild_id: int,
+    number: int,
+    by: Person,
+    now: int,
+    *,
+    interaction_id: int | None = None,
+) -> readers.ChangeRecord:
     """Take back the newest change of a tournament that has not been taken back; which one it was.
 
     Raises Refused (NOTHING_TO_UNDO) when only its first telling is left.
@@ -207,6 +228,8 @@ def undo(connection: sa.Connection, guild_id: int, number: int, by: Person, now:
     club.lock(connection, guild_id, now)
     tournament_id = readers.id_of(connection, guild_id, number)
     trail = readers.trail(connection, guild_id, tournament_id)
+    if (done := done_already(connection, guild_id, interaction_id)) is not None:
+        return next(change for change in trail if change.id == done.undoes)
     undone = {change.undoes for change in trail}
     for change in reversed(trail):
         if change.kind is not ChangeKind.UNDO and change.id not in undone and change.before is not None:
@@ -220,6 +243,7 @@ def undo(connection: sa.Connection, guild_id: int, number: int, by: Person, now:
                 now,
                 ChangeKind.UNDO,
                 undoes=change.id,
+                interaction_id=interaction_id,
             )
             return change
     raise Refused(Refusal.NOTHING_TO_UNDO, number=number)
@@ -228,7 +252,7 @@ def undo(connection: sa.Connection, guild_id: int, number: int, by: Person, now:
 def _create(
     connection: sa.Connection, guild_id: int, told: Telling, kind: ChangeKind, by: Person, now: int
 ) -> int:
-    told = _checked(connection, guild_id, told, now, None)
+    told = checked(connection, guild_id, told, now, None)
     newest = sa.select(sa.func.coalesce(sa.func.max(tournaments.c.number), 0))
     number = connection.execute(newest.where(tournaments.c.guild_id == guild_id)).scalar_one() + 1
     row = _columns(told) | {"guild_id": guild_id, "number": number}
@@ -250,15 +274,16 @@ def _change(
     kind: ChangeKind = ChangeKind.RESULT,
     reason: str | None = None,
     undoes: int | None = None,
+    interaction_id: int | None = None,
 ) -> Telling:
-    after = _checked(connection, guild_id, after, now, tournament_id)
+    after = checked(connection, guild_id, after, now, tournament_id)
     this = tournaments.c.id == tournament_id
     connection.execute(sa.update(tournaments).where(this).values(_columns(after)))
     if after.lines != before.lines:
         mine = tournament_results.c.tournament_id == tournament_id
         connection.execute(sa.delete(tournament_results).where(mine))
         _write_lines(connection, tournament_id, after.lines)
-    _archive(connection, guild_id, tournament_id, kind, before, after, by, now, reason, undoes)
+    _archive(connection, guild_id, tournament_id, kind, before, after, by, now, reason, undoes, interaction_id)
     return after
 
 
@@ -273,6 +298,7 @@ def _archive(
     now: int,
     reason: str | None = None,
     undoes: int | None = None,
+    interaction_id: int | None = None,
 ) -> None:
     reason = None if reason is None else reason.strip()
     if reason is not None and len(reason) > REASON_LENGTH:
@@ -286,7 +312,9 @@ def _archive(
         "reason": reason or None,
         "before": None if before is None else before.as_json(),
         "after": after.as_json(),
+        "last_day": after.details.last_day.isoformat(),
         "undoes": undoes,
+        "interaction_id": interaction_id,
     }
     connection.execute(sa.insert(tournament_changes).values(row))
 
@@ -315,57 +343,3 @@ def _write_lines(connection: sa.Connection, tournament_id: int, lines: Sequence[
         for line in lines
     ]
     upsert_tuples(connection, tournament_results, rows)
-
-
-def _checked(
-    connection: sa.Connection, guild_id: int, told: Telling, now: int, tournament_id: int | None
-) -> Telling:
-    """The telling with its lines by place. Raises Refused for what no tournament can be."""
-    _check_details(told.details, len(told.lines), now)
-    if not told.removed:
-        _refuse_repetition(connection, guild_id, told.details, tournament_id)
-    lines = tuple(sorted(told.lines, key=lambda line: (line.place, line.player_id)))
-    counted = club.counted_as(connection, guild_id, [line.player_id for line in lines])
-    if any(line.player_id not in counted for line in lines):
-        raise Refused(Refusal.UNKNOWN_PLAYER)
-    results = Counter(counted[line.player_id] for line in lines)
-    twice = [player for player, number in results.items() if number > 1]
-    if twice:
-        raise Refused(Refusal.TWO_RESULTS, name=min(names(connection, guild_id, twice).values()))
-    _check_places(lines, told.details.participants)
-    return replace(told, lines=lines)
-
-
-def _check_details(details: Details, results: int, now: int) -> None:
-    if details.first_day is not None and details.first_day > details.last_day:
-        raise Refused(Refusal.ENDS_FIRST, first=details.first_day, last=details.last_day)
-    # Somewhere on earth it is already tomorrow.
-    if details.last_day > (datetime.fromtimestamp(now, UTC) + timedelta(hours=14)).date():
-        raise Refused(Refusal.NOT_OVER, last=details.last_day)
-    if details.participants < max(4, results):
-        raise Refused(Refusal.FEW_PARTICIPANTS, participants=details.participants, results=results)
-    try:
-        details.tournament(0)
-    except ValueError:
-        raise Refused(Refusal.UNFIT_STAGES, participants=details.participants) from None
-
-
-def _refuse_repetition(
-    connection: sa.Connection, guild_id: int, details: Details, tournament_id: int | None
-) -> None:
-    for number, name in readers.numbers_on(connection, guild_id, details.last_day, besides=tournament_id):
-        if key_of(name) == key_of(details.name):
-            raise Refused(Refusal.SAME_TOURNAMENT, number=number, name=name)
-
-
-def _check_places(lines: Sequence[Line], participants: int) -> None:
-    for line in lines:
-        if not 1 <= line.place <= participants:
-            raise Refused(Refusal.HIGH_PLACE, place=line.place, participants=participants)
-    taken = 0
-    for place, group in groupby(lines, attrgetter("place")):
-        sharers = len(list(group))
-        # Those who share a place fill the places after it.
-        if place <= taken or place + sharers - 1 > participants:
-            raise Refused(Refusal.CROWDED_PLACE, place=place, participants=participants)
-        taken = place + sharers - 1

@@ -5,6 +5,7 @@ Nothing of them is stored. They are computed from the tournaments whenever someb
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -13,10 +14,12 @@ import sqlalchemy as sa
 
 from ratings import club
 from ratings.queries.people import names
+from ratings.store import tables
+from ratings.store.bulk import fetch_tuples
 from ratings.systems import russian
-from ratings.systems.russian import Pool, Ranking, RankingFacts, RankingRules, Tournament
+from ratings.systems.russian import Pool, Ranking, RankingRules, Tournament
 from ratings.tournaments import players, readers
-from ratings.tournaments.facts import facts_now, facts_then
+from ratings.tournaments.facts import Then, both_then, facts_now, newest_change
 
 __all__ = [
     "ChangesView",
@@ -26,12 +29,25 @@ __all__ = [
     "Verdict",
     "changes",
     "changes_of_all",
+    "edition",
     "explain",
     "forecast",
     "place_of",
     "ranking",
     "why",
 ]
+
+_PEOPLE = (
+    sa.select(
+        tables.players.c.id,
+        tables.players.c.merged_into,
+        tables.players.c.country,
+        tables.players.c.name,
+        tables.players.c.forgotten_at,
+    )
+    .where(tables.players.c.guild_id == sa.bindparam("guild"))
+    .order_by(tables.players.c.id)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +130,17 @@ def ranking(connection: sa.Connection, guild_id: int, which: Ranking, day: date)
     return RankingView(which, rules, table, _named(pool), pool.tournaments, readers.numbers(connection, guild_id))
 
 
+def edition(connection: sa.Connection, guild_id: int) -> str:
+    """A mark that stays the same as long as every table of the club does: it is made of the newest change of a
+    tournament, of who is who and from where, and of the settings."""
+    told = (
+        newest_change(connection, guild_id),
+        club.settings(connection, guild_id).ranking_rules,
+        fetch_tuples(connection, _PEOPLE, {"guild": guild_id}),
+    )
+    return hashlib.sha256(repr(told).encode()).hexdigest()
+
+
 def place_of(connection: sa.Connection, guild_id: int, view: RankingView, discord_id: int) -> int | None:
     """The place of a member in a ranking; None when he is not in it."""
     player = players.directory(connection, guild_id).accounts.get(discord_id)
@@ -151,21 +178,16 @@ def changes(
     The former is made from the tournaments as they were told after the change `since_change`, the latter after
     `until_change`; without them, from what is told now.
     """
-    facts = [
-        _facts(connection, guild_id, day, change) for day, change in ((since, since_change), (until, until_change))
-    ]
-    return _changes(connection, guild_id, which, facts, (since, until))
+    thens = both_then(connection, guild_id, since, until, since_change, until_change)
+    return _changes(connection, guild_id, which, thens, (since, until))
 
 
 def changes_of_all(
     connection: sa.Connection, guild_id: int, since: date, until: date, since_change: int, until_change: int
 ) -> list[ChangesView]:
     """Who moved in each of the rankings, as `changes` has it."""
-    facts = [
-        facts_then(connection, guild_id, day, change)
-        for day, change in ((since, since_change), (until, until_change))
-    ]
-    return [_changes(connection, guild_id, which, facts, (since, until)) for which in Ranking]
+    thens = both_then(connection, guild_id, since, until, since_change, until_change)
+    return [_changes(connection, guild_id, which, thens, (since, until)) for which in Ranking]
 
 
 def forecast(
@@ -208,22 +230,18 @@ def _pool(connection: sa.Connection, guild_id: int, which: Ranking, day: date) -
     return russian.gather(facts_now(connection, guild_id, day), which, rules), rules
 
 
-def _facts(connection: sa.Connection, guild_id: int, day: date, change: int | None) -> RankingFacts:
-    if change is None:
-        return facts_now(connection, guild_id, day)
-    return facts_then(connection, guild_id, day, change)
-
-
 def _changes(
     connection: sa.Connection,
     guild_id: int,
     which: Ranking,
-    facts: list[RankingFacts],
+    thens: tuple[Then, Then],
     days: tuple[date, date],
 ) -> ChangesView:
     rules = club.settings(connection, guild_id).ranking_rules
-    before, after = (russian.gather(each, which, rules) for each in facts)
-    moved = russian.changes(russian.Moment(before, days[0]), russian.Moment(after, days[1]))
+    before, after = (russian.gather(then.facts, which, rules) for then in thens)
+    moved = russian.changes(
+        russian.Moment(before, days[0], thens[0].told), russian.Moment(after, days[1], thens[1].told)
+    )
     known = names(connection, guild_id, (change.player_id for change in moved))
     held = {**before.tournaments, **after.tournaments}
     return ChangesView(which, *days, tuple(moved), known, held, readers.numbers(connection, guild_id))

@@ -57,8 +57,13 @@ tournament_changes = table(
     # JSON: the tournament with its results, before and after; nothing before the first change.
     sa.Column("before", Text),
     sa.Column("after", Text, nullable=False),
+    # Its last day as told after the change, so that old tournaments need not be read.
+    sa.Column("last_day", Text, nullable=False),
     # The change that this one takes back.
     sa.Column("undoes", Big),
+    # Discord's id of the command: the same command delivered twice is done once.
+    sa.Column("interaction_id", Big),
+    sa.UniqueConstraint("guild_id", "interaction_id"),
     sa.Index(None, "tournament_id", "id"),
     sa.Index(None, "guild_id", "id"),
 )

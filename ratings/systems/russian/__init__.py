@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from ratings.systems.russian.changes import Cause, Change, Event, Moment, Share, changes
 from ratings.systems.russian.coefficients import (
+    SEVENTHS,
     WINDOW_DAYS,
     Weight,
     ageing,
@@ -21,7 +22,7 @@ from ratings.systems.russian.coefficients import (
     weight_at,
     weights,
 )
-from ratings.systems.russian.eligibility import Exclusion, exclusion
+from ratings.systems.russian.eligibility import Exclusion, exclusion, least
 from ratings.systems.russian.explanation import Explanation, explain
 from ratings.systems.russian.facts import (
     PART_B_RESULTS,
@@ -41,6 +42,7 @@ from ratings.systems.russian.table import Maximal, Row, Table, moving_days, seri
 
 __all__ = [
     "PART_B_RESULTS",
+    "SEVENTHS",
     "WINDOW_DAYS",
     "Cause",
     "Change",
@@ -74,6 +76,7 @@ __all__ = [
     "in_window",
     "k_hanchan",
     "k_participants",
+    "least",
     "months_between",
     "moving_days",
     "part_a_count",

@@ -14,6 +14,7 @@ from functools import lru_cache
 from ratings.systems.russian.facts import Tournament
 
 __all__ = [
+    "SEVENTHS",
     "WINDOW_DAYS",
     "Weight",
     "ageing",

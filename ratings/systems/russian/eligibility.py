@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ratings.systems.russian.facts import Ranking, RankingRules, Tournament
 
-__all__ = ["Exclusion", "exclusion"]
+__all__ = ["Exclusion", "exclusion", "least"]
 
 
 class Exclusion(StrEnum):
@@ -34,6 +34,11 @@ class _Least(NamedTuple):
 _LEAST = {Ranking.RR: _Least(16, 4), Ranking.CRR: _Least(12, 3), Ranking.ONLINE: _Least(12, 3)}
 _RR_SINCE = date(2018, 1, 1)
 _LEAST_OPEN_SHARE = 50
+
+
+def least(ranking: Ranking) -> tuple[int, int]:
+    """The participants and the hanchan that a tournament needs to count, from 2018 on."""
+    return _LEAST[ranking]
 
 
 def exclusion(
