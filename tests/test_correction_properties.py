@@ -39,7 +39,7 @@ from tests.correction_model import Books, Played, Waiting, bits, stored_figures,
 from tests.ledger_help import KAI, NOW
 
 # Examples and steps each, by engine.
-SIZES = {"sqlite": (40, 40), "postgresql": (10, 25)}
+SIZES = {"sqlite": (20, 40), "postgresql": (5, 25)}
 GUILDS = (700, 800)
 PENDING, APPROVED, VOIDED = GameState.PENDING, GameState.APPROVED, GameState.VOIDED
 REJECTED, WITHDRAWN = GameState.REJECTED, GameState.WITHDRAWN

@@ -85,13 +85,13 @@ def test_any_piece_of_a_log_is_read_or_refused(log: bytes, data: st.DataObject) 
 
 
 @given(st.integers(0, 2**62))
-@settings(max_examples=300)
+@settings(max_examples=120)
 def test_any_broken_small_log_is_read_or_refused(number: int) -> None:
     reads_or_refuses(*mutated(SMALL, number))
 
 
 @given(st.integers(0, 2**62))
-@settings(max_examples=150)
+@settings(max_examples=60)
 def test_any_broken_real_log_is_read_or_refused(number: int) -> None:
     logs = real_logs()
     if not logs:

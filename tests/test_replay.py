@@ -530,6 +530,7 @@ async def test_boards_and_reports_are_served_while_many_games_are_replayed(
     monkeypatch.setattr("bot.answers.SOON", 0.01)
     replaying = await at_gate(admin_replay(evening), gate)
     board = await evening.as_("Emi").slash("leaderboard", evening.channels["mahjong"])
+    await evening.discord.until(lambda: board.reply, PATIENCE)
     assert "Nobody is on this board yet" in told(board)
     reported = await evening.report(GAME)
     await evening.discord.until(lambda: reported.reply, PATIENCE)
@@ -542,6 +543,7 @@ async def test_boards_and_reports_are_served_while_many_games_are_replayed(
     await evening.discord.until(lambda: interaction.reply, PATIENCE)
     assert f"Stored figures of {MANY:,} games" in told(interaction).replace("3000", "3,000")
     board = await evening.as_("Emi").slash("leaderboard", evening.channels["mahjong"])
+    await evening.discord.until(lambda: board.reply, PATIENCE)
     assert f"{PLAYERS} players" in reply(board)["embeds"][0]["footer"]["text"]
     assert (await evening.store.study(replay.look, evening.id)).clean
 

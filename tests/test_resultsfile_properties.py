@@ -88,7 +88,7 @@ CELLS = st.sampled_from(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(st.lists(st.lists(CELLS | st.text(max_size=8), max_size=9), max_size=8), st.sampled_from(",;\t"))
 def test_rows_of_any_kind_are_read_or_listed(rows: list[list[str]], delimiter: str) -> None:
     text = io.StringIO(newline="")
@@ -99,7 +99,7 @@ def test_rows_of_any_kind_are_read_or_listed(rows: list[list[str]], delimiter: s
 STARTS = [b"", b"place,player\n", b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf", b"PK\x03\x04", b"\xd0\xcf\x11\xe0"]
 
 
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(st.binary(max_size=300), st.sampled_from(STARTS))
 def test_bytes_of_any_kind_are_read_or_listed(data: bytes, start: bytes) -> None:
     _read_or_listed(start + data)
@@ -132,7 +132,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=500)
+@settings(max_examples=200)
 @given(st.sampled_from(sorted(BOOK)), st.integers(0, 2_000), st.integers(0, 12), PIECES | st.binary(max_size=6))
 def test_workbooks_with_damaged_parts_are_read_or_listed(part: str, start: int, length: int, piece: bytes) -> None:
     content = BOOK[part]
@@ -141,7 +141,7 @@ def test_workbooks_with_damaged_parts_are_read_or_listed(part: str, start: int, 
     _read_or_listed(packed({**BOOK, part: whole[:start] + piece + whole[start + length :]}))
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(st.integers(0, 10_000), st.binary(min_size=1, max_size=4), st.booleans())
 def test_damaged_archives_are_read_or_listed(start: int, piece: bytes, cut: bool) -> None:
     whole = workbook([["place", "player"], [1, "Ann"]])
