@@ -27,7 +27,7 @@ sandbox: $(VENV)/runtime
 	@$(BIN)/python -m bot sandbox $(ARGS)
 
 test: $(VENV)/dev
-	$(BIN)/python -m pytest --numprocesses=auto
+	$(BIN)/python -m pytest --numprocesses=4
 
 check: lint types test
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
+import tempfile
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -16,6 +18,8 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from ratings.store import Store
 from ratings.store.engine import async_url
+from ratings.store.tables import metadata
+from ratings.store.upgrade import revisions
 from tests.club_evening import Evening
 from tests.ledger_help import this_years_card
 
@@ -28,17 +32,49 @@ ENGINES = ["sqlite", *(["postgresql"] if POSTGRES else [])]
 
 DATABASE = f"tenbou_test_{os.getpid()}"
 made: list[str] = []
+# Migrations take far longer than most tests, so they run once and what they made is copied.
+templates: list[Path] = []
+EMPTY_ALL = f"TRUNCATE {', '.join(metadata.tables)} RESTART IDENTITY CASCADE"
 
 
 @asynccontextmanager
-async def fresh_database(engine: str, folder: Path) -> AsyncIterator[str]:
-    """The address of an empty database. On PostgreSQL it is one and the same, emptied for each test."""
+async def fresh_database(engine: str, folder: Path, *, bare: bool = False) -> AsyncIterator[str]:
+    """The address of a database without a row; a `bare` one has no tables either. On PostgreSQL it is one and the
+    same, emptied for each test."""
     if engine == "sqlite":
-        yield f"sqlite+aiosqlite:///{folder / f'{uuid.uuid4().hex}.db'}"
+        path = folder / f"{uuid.uuid4().hex}.db"
+        if not bare:
+            shutil.copy(await _template(), path)
+        yield f"sqlite+aiosqlite:///{path}"
         return
     address = await _own_database()
-    await _run(address, "DROP SCHEMA public CASCADE", "CREATE SCHEMA public")
+    if bare or not await _emptied(address):
+        await _run(address, "DROP SCHEMA public CASCADE", "CREATE SCHEMA public")
+        if not bare:
+            await (await Store.open(address)).close()
     yield address
+
+
+async def _template() -> Path:
+    if not templates:
+        path = Path(tempfile.mkdtemp()) / "template.db"
+        await (await Store.open(f"sqlite+aiosqlite:///{path}")).close()
+        templates.append(path)
+    return templates[0]
+
+
+async def _emptied(address: str) -> bool:
+    """Empty the tables of a database that has exactly those of this program."""
+    server = create_async_engine(async_url(address), poolclass=sa.NullPool)
+    try:
+        async with server.begin() as connection:
+            version = await connection.execute(sa.text("SELECT version_num FROM alembic_version"))
+            if version.scalar() != revisions()[-1]:
+                return False
+            await connection.execute(sa.text(EMPTY_ALL))
+    except sa.exc.DBAPIError:
+        return False
+    return True
 
 
 async def _own_database() -> str:
@@ -58,6 +94,8 @@ async def _run(address: str, *statements: str) -> None:
 
 def pytest_sessionfinish() -> None:
     """Leave no database behind."""
+    for template in templates:
+        shutil.rmtree(template.parent)
     if POSTGRES is not None:
         asyncio.run(_run(POSTGRES, f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)"))
 
@@ -70,8 +108,15 @@ def engine_name(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 async def database(engine_name: str, tmp_path: Path) -> AsyncIterator[str]:
-    """The address of an empty database."""
+    """The address of a database without a row."""
     async with fresh_database(engine_name, tmp_path) as address:
+        yield address
+
+
+@pytest.fixture
+async def bare_database(engine_name: str, tmp_path: Path) -> AsyncIterator[str]:
+    """The address of a database without a table."""
+    async with fresh_database(engine_name, tmp_path, bare=True) as address:
         yield address
 
 
@@ -99,5 +144,5 @@ async def evening_on_each_engine(database: str) -> AsyncIterator[Evening]:
 @pytest.fixture
 async def evening(tmp_path: Path) -> AsyncIterator[Evening]:
     """A club on a local Discord with the bot connected to it, on SQLite."""
-    async with Evening.begin(f"sqlite+aiosqlite:///{tmp_path / 'club.db'}") as club:
+    async with fresh_database("sqlite", tmp_path) as address, Evening.begin(address) as club:
         yield club

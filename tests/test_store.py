@@ -121,7 +121,7 @@ async def test_a_database_of_a_newer_program_is_left_alone(store: Store, databas
 
 
 async def test_a_migration_that_breaks_leaves_an_empty_database_empty(
-    database: str, monkeypatch: pytest.MonkeyPatch
+    bare_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = upgrade._run_alembic
 
@@ -132,7 +132,7 @@ async def test_a_migration_that_breaks_leaves_an_empty_database_empty(
     with monkeypatch.context() as patch:
         patch.setattr(upgrade, "_run_alembic", breaks_at_the_end)
         with pytest.raises(RuntimeError):
-            await Store.open(database)
+            await Store.open(bare_database)
 
     tables: list[str] = []
 
@@ -141,13 +141,13 @@ async def test_a_migration_that_breaks_leaves_an_empty_database_empty(
         run(connection)
 
     monkeypatch.setattr(upgrade, "_run_alembic", looks_first)
-    async with another(database) as store:
+    async with another(bare_database) as store:
         assert tables == []
         assert (await submit(store)).number == 1
 
 
-async def test_several_processes_may_open_an_empty_database_at_once(database: str) -> None:
-    stores = await asyncio.gather(*(Store.open(database) for _ in range(4)))
+async def test_several_processes_may_open_an_empty_database_at_once(bare_database: str) -> None:
+    stores = await asyncio.gather(*(Store.open(bare_database) for _ in range(4)))
     try:
         assert [await store.read(_revision) for store in stores] == [upgrade.revisions()[-1]] * 4
         assert [(await submit(store)).number for store in stores] == [1, 2, 3, 4]

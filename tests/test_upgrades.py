@@ -49,9 +49,9 @@ COUNTED = {
 }
 
 
-async def test_a_database_of_the_first_revision_is_brought_up_with_nothing_lost(database: str) -> None:
-    await leave_behind(database)
-    async with another(database) as store:
+async def test_a_database_of_the_first_revision_is_brought_up_with_nothing_lost(bare_database: str) -> None:
+    await leave_behind(bare_database)
+    async with another(bare_database) as store:
         kept = {name: rows for name, rows in LEFT.items() if name not in ("placements", "changes")}
         assert await store.read(what_is_there) == kept
         assert (await everything(store))["outcomes"] == sorted(outcomes_left(), key=repr)
@@ -80,9 +80,9 @@ def _explained(connection: sa.Connection, game_id: int) -> list[tuple[Any, ...]]
     return [(game_id, seat, game.players[seat], *placed[seat], *moved[seat]) for seat in table]
 
 
-async def test_the_ledger_goes_on_in_a_database_of_the_first_revision(database: str) -> None:
-    await leave_behind(database)
-    async with another(database) as store:
+async def test_the_ledger_goes_on_in_a_database_of_the_first_revision(bare_database: str) -> None:
+    await leave_behind(bare_database)
+    async with another(bare_database) as store:
         for game_id in (9, 10, 11):
             game = await approve(store, await store.read(reading.by_id, GUILD, game_id))
             assert game.approval == reading.Approval(game_id + 1, 3)
@@ -103,18 +103,18 @@ async def test_the_ledger_goes_on_in_a_database_of_the_first_revision(database: 
 
 
 @pytest.mark.parametrize("pruned", ["DELETE FROM outbox", "DELETE FROM outbox WHERE id = 37"])
-async def test_an_upgrade_gives_no_id_out_twice(database: str, pruned: str) -> None:
-    await leave_behind(database, pruned)
-    async with another(database) as store:
+async def test_an_upgrade_gives_no_id_out_twice(bare_database: str, pruned: str) -> None:
+    await leave_behind(bare_database, pruned)
+    async with another(bare_database) as store:
         game = await submit(store, report(interaction_id=99))
         newest = sa.select(sa.func.max(outbox.c.id))
         assert (game.id, await store.read(_rows, newest)) == (13, [(38,)])
 
 
 async def test_an_upgrade_that_breaks_leaves_the_database_at_its_revision(
-    database: str, monkeypatch: pytest.MonkeyPatch
+    bare_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await leave_behind(database)
+    await leave_behind(bare_database)
     run = upgrade._run_alembic
     seen: list[object] = []
 
@@ -127,7 +127,7 @@ async def test_an_upgrade_that_breaks_leaves_the_database_at_its_revision(
     monkeypatch.setattr(upgrade, "_run_alembic", looks_first_and_breaks_at_the_end)
     for _ in range(2):
         with pytest.raises(RuntimeError):
-            await Store.open(database)
+            await Store.open(bare_database)
     assert seen == [("0001", LEFT)] * 2
 
 
