@@ -6,16 +6,16 @@ What waits for a button lives in memory only. After a restart the button says so
 from __future__ import annotations
 
 import hashlib
-import re
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any
 
 import discord
 import sqlalchemy as sa
 
 from bot.answers import answer, answered, answering
+from bot.key_button import KeyButton
 from bot.people import Problem, person
 from bot.render import corrections as drawing
 from bot.render import refusals
@@ -256,27 +256,7 @@ def _background(connection: sa.Connection, guild_id: int, proposal: ledger.Propo
     return audit.background(connection, guild_id, proposal.people, told, version)
 
 
-class _KeyButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"(?!)"):
-    """A button that carries the key of a waiting question."""
-
-    prefix: str
-    style = discord.ButtonStyle.secondary
-
-    def __init__(self, key: str, label: str = "") -> None:
-        super().__init__(
-            discord.ui.Button(label=label or self.prefix, style=self.style, custom_id=f"{self.prefix}:{key}")
-        )
-        self.key = key
-
-    @classmethod
-    async def from_custom_id(
-        cls, _interaction: discord.Interaction, _item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """The button as its custom_id describes it."""
-        return cls(match["key"])
-
-
-class ConfirmButton(_KeyButton, template=r"confirm:(?P<key>[\w-]{8,40})"):
+class ConfirmButton(KeyButton, template=r"confirm:(?P<key>[\w-]{8,40})"):
     """Makes the correction that was shown."""
 
     prefix = "confirm"
@@ -289,7 +269,7 @@ class ConfirmButton(_KeyButton, template=r"confirm:(?P<key>[\w-]{8,40})"):
         await confirmations.confirm(interaction, self.key)
 
 
-class CancelButton(_KeyButton, template=r"cancel:(?P<key>[\w-]{8,40})"):
+class CancelButton(KeyButton, template=r"cancel:(?P<key>[\w-]{8,40})"):
     """Leaves everything as it is."""
 
     prefix = "cancel"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, Protocol, Self
 
 import discord
 
 from bot.answers import answered
+from bot.key_button import KeyButton
 from bot.people import person
 from bot.render import logs as drawing
 from bot.texts import Texts
@@ -121,28 +122,7 @@ class SeatSelect(
         await reports.choose(interaction, self._key, self._seat, person(self.item.values[0]))
 
 
-class _KeyButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"(?!)"):
-    """A button that carries the key of a waiting log."""
-
-    prefix: ClassVar[str]
-    style: ClassVar[discord.ButtonStyle] = discord.ButtonStyle.secondary
-
-    def __init__(self, key: str, label: str = "", *, disabled: bool = False) -> None:
-        custom_id = f"{self.prefix}:{key}"
-        super().__init__(
-            discord.ui.Button(label=label or self.prefix, style=self.style, custom_id=custom_id, disabled=disabled)
-        )
-        self._key = key
-
-    @classmethod
-    async def from_custom_id(
-        cls, _interaction: discord.Interaction, _item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """The button as its custom_id describes it."""
-        return cls(match["key"])
-
-
-class SubmitButton(_KeyButton, template=r"logsubmit:(?P<key>[\w-]{8,40})"):
+class SubmitButton(KeyButton, template=r"logsubmit:(?P<key>[\w-]{8,40})"):
     """Submits the game of the log."""
 
     prefix = "logsubmit"
@@ -152,10 +132,10 @@ class SubmitButton(_KeyButton, template=r"logsubmit:(?P<key>[\w-]{8,40})"):
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Submit."""
         reports: Reports = interaction.client.log_reports
-        await reports.submit(interaction, self._key)
+        await reports.submit(interaction, self.key)
 
 
-class LinkButton(_KeyButton, template=r"loglink:(?P<key>[\w-]{8,40})"):
+class LinkButton(KeyButton, template=r"loglink:(?P<key>[\w-]{8,40})"):
     """Says whether names are linked as accounts."""
 
     prefix = "loglink"
@@ -164,10 +144,10 @@ class LinkButton(_KeyButton, template=r"loglink:(?P<key>[\w-]{8,40})"):
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Change it."""
         reports: Reports = interaction.client.log_reports
-        await reports.toggle(interaction, self._key)
+        await reports.toggle(interaction, self.key)
 
 
-class LeaveButton(_KeyButton, template=r"logleave:(?P<key>[\w-]{8,40})"):
+class LeaveButton(KeyButton, template=r"logleave:(?P<key>[\w-]{8,40})"):
     """Leaves everything as it is."""
 
     prefix = "logleave"
@@ -176,4 +156,4 @@ class LeaveButton(_KeyButton, template=r"logleave:(?P<key>[\w-]{8,40})"):
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Leave it."""
         reports: Reports = interaction.client.log_reports
-        await reports.leave(interaction, self._key)
+        await reports.leave(interaction, self.key)

@@ -15,6 +15,7 @@ import sqlalchemy as sa
 
 from ratings.models import AmericanGame, GameState, Length, Lobby, RiichiGame, Standing, SystemName
 from ratings.queries import games as reading
+from ratings.queries.people import records_counting_as
 from ratings.store.bulk import fetch_tuples
 from ratings.store.tables import decisions, games, outcomes, players, seats
 
@@ -167,12 +168,11 @@ def standing_before(
     connection: sa.Connection, player_id: int, system: SystemName, approval_id: int
 ) -> Standing | None:
     """What is stored as a player's standing when a game was approved; None if it was his first."""
-    records = sa.select(players.c.id).where(sa.or_(players.c.id == player_id, players.c.merged_into == player_id))
     row = connection.execute(
         sa.select(outcomes.c.rank, outcomes.c.points, outcomes.c.rating, outcomes.c.games_before)
         .join(seats, sa.and_(seats.c.game_id == outcomes.c.game_id, seats.c.seat == outcomes.c.seat))
         .join(games, games.c.id == outcomes.c.game_id)
-        .where(seats.c.player_id.in_(records), outcomes.c.player_id == player_id)
+        .where(seats.c.player_id.in_(records_counting_as(player_id)), outcomes.c.player_id == player_id)
         .where(games.c.system == system, games.c.approval_id < approval_id)
         .order_by(games.c.approval_id.desc())
         .limit(1)

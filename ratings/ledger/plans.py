@@ -27,12 +27,10 @@ __all__ = [
     "Plan",
     "Stale",
     "basis",
-    "clear",
     "make_plan",
     "moves_to",
     "replays_memo",
     "write_plan",
-    "write_standings",
 ]
 
 
@@ -226,19 +224,19 @@ def write_plan(connection: sa.Connection, guild_id: int, plan: Plan) -> None:
     """Write down what a plan says. Raises Stale if the ledger has moved since; the caller holds the club."""
     if basis(connection, guild_id) != plan.basis:
         raise Stale
-    clear(connection, plan.cleared)
+    _clear(connection, plan.cleared)
     upsert_tuples(connection, outcomes, plan.rows)
-    write_standings(connection, guild_id, plan.moves)
+    _write_standings(connection, guild_id, plan.moves)
 
 
-def clear(connection: sa.Connection, game_ids: Sequence[int]) -> None:
+def _clear(connection: sa.Connection, game_ids: Sequence[int]) -> None:
     """Take away what is stored of these games."""
     gone = sa.delete(outcomes).where(outcomes.c.game_id.in_(sa.bindparam("games", expanding=True)))
     for start in range(0, len(game_ids), 1000):
         connection.execute(gone, {"games": list(game_ids[start : start + 1000])})
 
 
-def write_standings(connection: sa.Connection, guild_id: int, moves: Iterable[Move]) -> None:
+def _write_standings(connection: sa.Connection, guild_id: int, moves: Iterable[Move]) -> None:
     """Make the standings what the moves end at."""
     kept = [(guild_id, move.system, move.player_id, *move.after) for move in moves if move.after is not None]
     upsert_tuples(connection, standings, kept)
