@@ -7,6 +7,7 @@ import contextlib
 import hashlib
 import json
 import logging
+from typing import Any
 
 import aiohttp
 import discord
@@ -257,6 +258,11 @@ class Tenbou(commands.Bot):
         known = await self.store.read(club.known_person, guild_id, user.id)
         if known is not None and known.name != user.display_name:
             await self.store.write(club.rename, guild_id, person(user))
+
+    def dispatch(self, event_name: str, /, *args: Any, **kwargs: Any) -> None:
+        """Let the listeners know, unless the bot is closing: discord.py has no loop for them afterwards."""
+        if not self.is_closed():
+            super().dispatch(event_name, *args, **kwargs)
 
     async def close(self) -> None:
         """Finish what is being said, then leave the gateway."""

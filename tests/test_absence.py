@@ -155,3 +155,13 @@ async def test_two_bots_on_one_database_say_everything_once(evening_on_each_engi
         await evening.quiet()
     assert len(news(evening)) == len(set(news(evening)))
     assert len(evening.posts("approvals")) == 3
+
+
+async def test_what_discord_says_after_the_bot_has_left_is_not_heard(evening: Evening) -> None:
+    await evening.stop_bot()
+    # A session that was still beginning is announced when its guilds are counted, which may be too late.
+    evening.bot.dispatch("ready")
+    evening.bot.dispatch("resumed")
+    await evening.start_bot()
+    await evening.report(GAME)
+    await evening.approve(1)

@@ -222,7 +222,7 @@ async def test_a_letter_written_while_its_card_is_being_claimed_waits(
         claiming = await at_gate(store.write(paused, gate, outbox.claim, first, NOW, LEASE), gate)
         writing = asyncio.create_task(_write(third, game, Kind.CARD))
         # SQLite has one writer at a time; on PostgreSQL the letter is written at once.
-        await asyncio.wait({writing}, timeout=0.2)
+        await asyncio.wait({writing}, timeout=10 if database.startswith("postgresql") else 0.1)
         late = asyncio.create_task(_claim(other, first + 1))
         done, _ = await asyncio.wait({late}, timeout=0.1)
         assert not done
