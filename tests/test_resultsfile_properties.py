@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ratings.resultsfile import COLUMNS, BadResults, Problem, ResultRow, read_results, write_results
+from ratings.tournaments.names import key_of
 from tests.resultsfile_help import packed, workbook, workbook_parts
 
 
@@ -35,7 +36,7 @@ SCORES = (
 
 @st.composite
 def _files(draw: st.DrawFn) -> list[ResultRow]:
-    names = draw(st.lists(NAMES, min_size=1, max_size=8, unique_by=lambda name: _same(name)))
+    names = draw(st.lists(NAMES, min_size=1, max_size=8, unique_by=key_of))
     numbers = draw(st.permutations([f"{15000000 + index}" for index in range(len(names))]))
     scores = draw(st.lists(st.none() | SCORES, min_size=len(names), max_size=len(names)))
     rows = []
@@ -51,10 +52,6 @@ def _files(draw: st.DrawFn) -> list[ResultRow]:
         replace(row, place=1 + sum(other < level for other in levels))
         for row, level in zip(rows, levels, strict=True)
     ]
-
-
-def _same(name: str) -> str:
-    return unicodedata.normalize("NFC", name.casefold()).replace("ё", "е")
 
 
 @given(_files())

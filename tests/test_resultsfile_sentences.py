@@ -10,8 +10,8 @@ import pytest
 from bot.render.names import safe_text
 from bot.render.resultsfile import notes, sentence
 from bot.texts import texts_for
-from ratings.resultsfile import Problem, ProblemKind, ResultsFile, read_results
-from tests.resultsfile_help import lines, packed, problems, workbook, workbook_parts
+from ratings.resultsfile import BadResults, Problem, ProblemKind, ResultsFile, read_results
+from tests.resultsfile_help import Value, lines, packed, problems, workbook, workbook_parts
 
 ENGLISH = texts_for("en-GB")
 
@@ -75,10 +75,32 @@ def test_places_that_are_none() -> None:
     assert _told(lines("place,player", "2,A")) == ["Row 2: Place 2 cannot be: the file has 1 player."]
 
 
+def test_results_of_some_of_the_players() -> None:
+    def told(data: bytes) -> list[str]:
+        with pytest.raises(BadResults) as caught:
+            read_results(data, 4)
+        return [sentence(ENGLISH, problem, str) for problem in caught.value.problems]
+
+    assert told(lines("place,player", "5,A", "4,B")) == ["Row 2: Place 5 cannot be: only 4 players took part."]
+    assert told(lines("player,score", "A,5", "B,4")) == [
+        "The file has no places, and the scores of 2 players alone, so I cannot work the places of 4 out. Add a "
+        "column with the places."
+    ]
+
+
+def test_a_workbook_with_the_results_of_every_round() -> None:
+    rows: list[list[Value]] = [["Место", "Игрок"], [1, "Анна"]]
+    assert _told(workbook(rows, [["x"]], rows)) == [
+        "More than one sheet may be the results: Sheet1, Sheet3. Leave one of them in the workbook, or hide the "
+        "others."
+    ]
+
+
 def test_somebody_who_is_there_twice() -> None:
     rows = ["1,Семёнов Пётр,15000001", "2,семенов  петр,", "3,,15000001", "4,Ann,EMA-7"]
     assert _told(lines("место,ФИО,EMA", *rows)) == [
-        "Row 3: семенов петр is in row 2 already.",
+        "Row 3: семенов петр is in row 2 already. If they are two people, tell them apart in a column EMA number "
+        "or Discord.",
         "Row 4: The player's name is missing.",
         "Row 4: The EMA number 15000001 is in row 2 already.",
         "Row 5: “EMA-7” is no EMA number, which has eight digits.",
@@ -159,9 +181,9 @@ def test_what_stands_in_a_file_pings_and_formats_nothing() -> None:
 
 def test_notes_tell_what_was_not_taken_as_it_stands() -> None:
     assert notes(ENGLISH, ResultsFile(()), str) == []
-    file = read_results(workbook([], [["Игрок", "Очки", "Клуб", "Стол"], ["Анна", 5, "x", 1]]))
+    file = read_results(workbook([["Судьи"]], [["Игрок", "Очки", "Клуб", "Стол"], ["Анна", 5, "x", 1]]))
     assert notes(ENGLISH, file, str) == [
-        "The first sheet is empty, so I read the sheet “Sheet2”.",
+        "The workbook has several sheets; I read “Sheet2”.",
         "The file has no places, so I worked them out: more games first, then the higher score; players who are "
         "level in both share a place.",
         "I took nothing from 2 columns: “Клуб”, “Стол”.",

@@ -55,16 +55,6 @@ def test_shared_texts_are_put_together_without_their_readings() -> None:
     assert found(workbook([HEADER, [1, '<c t="s"><v>2</v></c>']], sharedStrings=shared)) == UNREADABLE
 
 
-def test_the_first_sheet_with_something_in_it_is_read_and_named_if_others_are_before_it() -> None:
-    good = [HEADER, ANN]
-    assert read_results(workbook(good, [["x"]])).sheet is None
-    file = read_results(workbook([], [["", " "]], good, [["x"]]))
-    assert (file.sheet, len(file.rows)) == ("Sheet3", 1)
-    assert read_results(workbook([["x"]], good, states=["hidden"])).sheet is None
-    assert found(workbook([], [])) == [(None, ProblemKind.EMPTY_FILE)]
-    assert found(workbook([["x"]], good)) == [(1, ProblemKind.NO_HEADER)]
-
-
 @pytest.mark.parametrize(
     ("formula", "text"),
     [
@@ -215,11 +205,6 @@ def test_the_parts_of_a_workbook_have_one_allowance_of_elements() -> None:
     quarter = f"<a>{'<b/>' * (MOST_ELEMENTS // 4)}</a>"
     assert found(_repeated(3, 3, quarter)) == [(None, ProblemKind.EMPTY_FILE)]
     assert found(_repeated(4, 4, quarter)) == [(None, ProblemKind.TOO_LARGE)]
-
-
-def test_no_more_than_fifty_sheets_are_looked_at() -> None:
-    assert found(_repeated(50, 50, "<worksheet/>")) == [(None, ProblemKind.EMPTY_FILE)]
-    assert found(_repeated(51, 51, "<worksheet/>")) == [(None, ProblemKind.TOO_LARGE)]
 
 
 def test_archives_of_many_parts_of_double_names_or_of_rare_methods_are_refused() -> None:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ratings.resultsfile.text import cleaned, folded
-from ratings.resultsfile.values import MOST_COLUMNS, Problem, ProblemKind
+from ratings.resultsfile.values import MOST_COLUMNS, Problem, ProblemKind, Record
 
-__all__ = ["HEADINGS", "NAMES", "SEARCHED", "Column", "Header", "recognised"]
+__all__ = ["HEADINGS", "NAMES", "SEARCHED", "Column", "Header", "header_index", "recognised", "tells_results"]
 
 SEARCHED = 10  # rows that are not blank: a title may stand above the header
 
@@ -107,3 +107,15 @@ def recognised(cells: Sequence[object] | None) -> list[Column | None]:
     if Column.PLAYER in columns:
         columns = [None if column in (Column.FIRST_NAME, Column.LAST_NAME) else column for column in columns]
     return columns
+
+
+def header_index(records: Sequence[Record]) -> int:
+    """The row with the most headings, the first of several; titles and empty headings may stand above it."""
+    known = [sum(map(bool, recognised(record.cells))) for record in records[:SEARCHED]]
+    return known.index(max(known))
+
+
+def tells_results(records: Sequence[Record]) -> bool:
+    """Whether the header of these rows has columns of players and of places or scores."""
+    columns = set(recognised(records[header_index(records)].cells)) if records else set()
+    return not columns.isdisjoint(NAMES) and not columns.isdisjoint((Column.PLACE, Column.SCORE))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import posixpath
+import re
 import zipfile
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
@@ -18,8 +19,12 @@ __all__ = ["Attributes", "Package", "Relation"]
 
 MOST_PARTS = 500
 MOST_ELEMENTS = 600_000  # of all parts that are walked through
+MOST_NAMES = 2_000  # of elements and attributes in a part
 
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_ENTRY = b"PK\x01\x02"
+# A tag with so many attributes that holding them all would take a hundred times their size.
+_CROWDED_TAG = re.compile(rb"<(?:[^<=]*+=){10000}")
 
 Attributes = Mapping[str, str]
 
@@ -62,12 +67,14 @@ class Package:
     ) -> None:
         """Call back at each element of a part, named without its prefix.
 
-        Raises BadResults for a part that is not there, for broken XML, for a DOCTYPE and for too many elements.
+        Raises BadResults for a part that is not there, for broken XML, for a DOCTYPE and for too many elements
+        or attributes.
         """
+        names: dict[str, str] = {}
 
         def started(element: str, attributes: Attributes) -> None:
             self._elements += 1
-            if self._elements > MOST_ELEMENTS:
+            if self._elements > MOST_ELEMENTS or len(names) > MOST_NAMES:
                 raise refusal(ProblemKind.TOO_LARGE)
             start(element.rpartition(":")[2], attributes)
 
@@ -75,7 +82,7 @@ class Package:
             if end:
                 end(element.rpartition(":")[2])
 
-        parser = expat.ParserCreate()
+        parser = expat.ParserCreate(intern=names)
         parser.buffer_text = True
         # With the document type go the entities, of its own and from outside.
         parser.StartDoctypeDeclHandler = _document_type
@@ -84,6 +91,8 @@ class Package:
         parser.CharacterDataHandler = text
         if name not in self._parts:
             raise refusal(ProblemKind.UNREADABLE_WORKBOOK)
+        if _CROWDED_TAG.search(self._parts[name]):
+            raise refusal(ProblemKind.TOO_LARGE)
         try:
             parser.Parse(self._parts[name], True)
         except BadResults:
@@ -99,6 +108,8 @@ def _document_type(*_: object) -> None:
 
 def _unpacked(data: bytes) -> dict[str, bytes]:
     """The XML parts of a package by their names in small letters."""
+    if data.count(_ENTRY) > MOST_PARTS:
+        raise refusal(ProblemKind.UNREADABLE_WORKBOOK)
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = archive.infolist()

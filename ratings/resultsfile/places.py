@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
+from itertools import groupby
 
 from ratings.resultsfile.values import Problem, ProblemKind, ResultRow
 
@@ -23,18 +24,17 @@ def ranked(rows: Sequence[ResultRow]) -> list[ResultRow]:
     return [replace(row, place=places[key]) for row, key in zip(rows, keys, strict=True)]
 
 
-def out_of_sequence(places: Sequence[tuple[int, int]]) -> Problem | None:
+def out_of_sequence(places: Sequence[tuple[int, int]], complete: bool) -> Problem | None:
     """The first place that cannot be true beside the better ones, in pairs of row and place; None if all can.
 
-    A place is one more than the number of players who are placed better.
+    Those who share a place fill as many. If these results are not `complete`, others may have places in between.
     """
-    better = sorted(places, key=lambda pair: (pair[1], pair[0]))
+    by_place = sorted(places, key=lambda pair: (pair[1], pair[0]))
     expected = 1
-    for index, (row, place) in enumerate(better):
-        if index and place == better[index - 1][1]:
-            continue
-        expected = index + 1
-        if place != expected:
+    for place, group in groupby(by_place, key=lambda pair: pair[1]):
+        (row, _), *others = group
+        if place < expected or (complete and place > expected):
             kind = ProblemKind.MISSING_PLACE if place > expected else ProblemKind.IMPOSSIBLE_PLACE
             return Problem(row, kind, str(place), number=expected)
+        expected = place + 1 + len(others)
     return None

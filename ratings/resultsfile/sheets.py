@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from datetime import date, timedelta
 from decimal import Decimal
+from typing import NamedTuple
 
 from ratings.resultsfile.package import Attributes, Package
 from ratings.resultsfile.values import (
@@ -19,7 +21,7 @@ from ratings.resultsfile.values import (
     refusal,
 )
 
-__all__ = ["date_formats", "shared_texts", "sheet_records"]
+__all__ = ["Sheet", "date_formats", "read_sheet", "shared_texts"]
 
 MOST_ARRAYS = 100  # formulas that fill several cells
 
@@ -34,7 +36,8 @@ _UNTOLD = "=…"  # a formula whose text stands in another cell
 
 # Number formats that need no description (ECMA-376 part 1, 18.8.30): dates and times.
 _KNOWN_DATES = frozenset((*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)))
-_NO_LETTERS = re.compile(r'"[^"]*"|\\.|_.|\*.|\[(?![hmsHMS]+\])[^\]]*\]')
+_LONGEST_FORMAT = 255  # characters that a spreadsheet program takes
+_NO_LETTERS = re.compile(r'"[^"]*"|\\.|_.|\*.|\[(?![hmsHMS]+\])[^\[\]]*\]')
 _DAY_ZERO = date(1899, 12, 30)
 _DAYS = (date.max - _DAY_ZERO).days
 
@@ -98,9 +101,7 @@ def date_formats(package: Package, name: str) -> frozenset[str]:
     def start(element: str, attributes: Attributes) -> None:
         nonlocal inside
         identifier = attributes.get("numFmtId", "0")
-        if element == "numFmt" and re.search(
-            "[dmyhs]", _NO_LETTERS.sub("", attributes.get("formatCode", "")), re.I
-        ):
+        if element == "numFmt" and _shows_a_date(attributes.get("formatCode", "")):
             dates.add(identifier)
         elif element == "cellXfs":
             inside = True
@@ -115,22 +116,36 @@ def date_formats(package: Package, name: str) -> frozenset[str]:
     return frozenset(str(style) for style, identifier in enumerate(formats) if identifier in dates)
 
 
-def sheet_records(package: Package, name: str, texts: list[str], dates: frozenset[str]) -> list[Record]:
-    """The rows of a sheet that are not blank, all of one width. Raises BadResults."""
-    rows = _Sheet(package, name, texts, dates).rows()
+def _shows_a_date(code: str) -> bool:
+    return len(code) <= _LONGEST_FORMAT and re.search("[dmyhs]", _NO_LETTERS.sub("", code), re.I) is not None
+
+
+class Sheet(NamedTuple):
+    """The rows of a sheet that are not blank, all of one width; of one that is too large, only some."""
+
+    records: Sequence[Record]
+    too_large: bool
+
+
+def read_sheet(package: Package, name: str, texts: list[str], dates: frozenset[str]) -> Sheet:
+    """What is in a sheet. Raises BadResults."""
+    reader = _Reader(package, name, texts, dates)
+    rows = reader.rows()
     width = max((max(row) for row in rows.values()), default=0)
-    return [
+    records = [
         Record(number, [row.get(column, "") for column in range(1, width + 1)]) for number, row in rows.items()
     ]
+    return Sheet(records, reader.too_large)
 
 
-class _Sheet:
+class _Reader:
     """Walks through a sheet and keeps the cells that are not blank."""
 
     def __init__(self, package: Package, name: str, texts: list[str], dates: frozenset[str]) -> None:
         self._shared, self._dates = texts, dates
         self._rows: dict[int, dict[int, Cell]] = {}
         self._arrays: list[tuple[int, int, int, int]] = []
+        self.too_large = False
         self._row = self._column = 0
         self._inline = _Texts()
         self._begin({})
@@ -139,13 +154,12 @@ class _Sheet:
     def rows(self) -> dict[int, dict[int, Cell]]:
         """The cells by row and column, both from 1; a formula is a text that begins with "="."""
         # Only the first cell of an array has the formula; the others look like plain values.
-        for top, left, bottom, right in self._arrays:
-            for number, row in self._rows.items():
+        for number, row in self._rows.items():
+            covered: set[int] = set()
+            for top, left, bottom, right in self._arrays:
                 if top <= number <= bottom:
-                    covered = [
-                        column for column in row if left <= column <= right and not _is_formula(row[column])
-                    ]
-                    row.update(dict.fromkeys(covered, _UNTOLD))
+                    covered.update(range(left, min(right, MOST_COLUMNS) + 1))
+            row.update({column: _UNTOLD for column in covered & row.keys() if not _is_formula(row[column])})
         return self._rows
 
     def _begin(self, attributes: Attributes) -> None:
@@ -176,9 +190,10 @@ class _Sheet:
 
     def _cover(self, area: str) -> None:
         first, _, last = area.partition(":")
-        self._arrays.append((*_position(first), *_position(last)))
-        if len(self._arrays) > MOST_ARRAYS:
-            raise refusal(ProblemKind.TOO_LARGE)
+        if len(self._arrays) == MOST_ARRAYS:
+            self.too_large = True
+        else:
+            self._arrays.append((*_position(first), *_position(last)))
 
     def _add(self, characters: str) -> None:
         self._inline.add(characters)
@@ -199,11 +214,11 @@ class _Sheet:
     def _keep(self, cell: Cell) -> None:
         if isinstance(cell, str) and not cell.strip():
             return
-        if self._row > MOST_LINES or self._column > MOST_COLUMNS:
-            raise refusal(ProblemKind.TOO_LARGE)
-        self._rows.setdefault(self._row, {})[self._column] = cell
-        if len(self._rows) > MOST_ROWS:
-            raise refusal(ProblemKind.TOO_LARGE)
+        is_new = self._row not in self._rows
+        if self._row > MOST_LINES or self._column > MOST_COLUMNS or (is_new and len(self._rows) == MOST_ROWS):
+            self.too_large = True
+        else:
+            self._rows.setdefault(self._row, {})[self._column] = cell
 
     def _plain(self, value: str) -> Cell:
         match self._type:

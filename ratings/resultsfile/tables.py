@@ -9,7 +9,17 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from ratings.resultsfile.headers import SEARCHED, recognised
-from ratings.resultsfile.values import LARGEST_FILE, MOST_LINES, MOST_ROWS, ProblemKind, Record, Table, refusal
+from ratings.resultsfile.russian import is_russian
+from ratings.resultsfile.values import (
+    LARGEST_FILE,
+    MOST_COLUMNS,
+    MOST_LINES,
+    MOST_ROWS,
+    ProblemKind,
+    Record,
+    Table,
+    refusal,
+)
 from ratings.resultsfile.workbooks import read_workbook
 
 __all__ = ["read_table"]
@@ -18,9 +28,6 @@ _ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 _DELIMITERS = ",;\t"
 _BLANK = f' "\r\n{_DELIMITERS}'
 _NOT_IN_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-# What text in another encoding looks like when it is read as Windows-1251: Latin and Cyrillic in one word
-# (Western Europe), a small letter and then capitals (KOI8-R), signs and letters that Russian lacks (DOS, Japan).
-_NOT_1251 = re.compile(r"[A-Za-z][Ѐ-ӿ]|[Ѐ-ӿ][A-Za-z]|\b[а-яё][А-ЯЁ]|[ЂђЃѓЅѕЈјЉљЊњЋћЌќЏџ†‡‰¬\xad]")
 
 
 def read_table(data: bytes) -> Table:
@@ -47,7 +54,7 @@ def _decoded(data: bytes) -> str:
 
 def _windows_1251(data: bytes) -> str:
     text = data.decode("cp1251", errors="replace")
-    return "\0" if "\ufffd" in text or _NOT_1251.search(text) else text
+    return text if "\ufffd" not in text and is_russian(text) else "\0"
 
 
 def _records(text: str) -> Sequence[Record]:
@@ -60,13 +67,13 @@ def _records(text: str) -> Sequence[Record]:
         return max(((sum(map(bool, columns)), len(columns)) for columns in first), default=(0, 0))
 
     records = list(islice(_split(text, max(_DELIMITERS, key=known)), MOST_ROWS + 1))
-    if len(records) > MOST_ROWS:
+    if len(records) > MOST_ROWS or any(len(record.cells or ()) > MOST_COLUMNS for record in records):
         raise refusal(ProblemKind.TOO_LARGE)
     return records
 
 
 def _split(text: str, delimiter: str) -> Iterator[Record]:
-    """The rows that are not blank."""
+    """The rows that are not blank; wider ones than are taken only if there is something at their end."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     for number in range(1, MOST_LINES + 2):
         try:
@@ -76,6 +83,7 @@ def _split(text: str, delimiter: str) -> Iterator[Record]:
         except csv.Error:
             yield Record(number, None)
         else:
-            if any(map(str.strip, cells)):
-                yield Record(number, cells)
+            is_wide = any(map(str.strip, cells[MOST_COLUMNS:]))
+            if is_wide or any(map(str.strip, cells)):
+                yield Record(number, cells if is_wide else cells[:MOST_COLUMNS])
     raise refusal(ProblemKind.TOO_LARGE)

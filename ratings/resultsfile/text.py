@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 
-__all__ = ["cleaned", "comparable", "folded", "inert", "plain"]
+__all__ = ["cleaned", "folded", "inert", "plain"]
 
-_LONGEST_CELL = 1_000  # characters that are looked at
+_LONGEST_CELL = 300  # characters that are looked at
+_MOST_MARKS = 30  # that are kept of those over one letter: what Unicode's stream-safe form has (UAX #15)
 _NOT_A_WORD = re.compile(r"[\W_]+")
 # Behind an apostrophe a spreadsheet takes these for text; an apostrophe of the text's own gains one more.
 _WOULD_BE_FORMULA = re.compile(r"'*[=+@-]")
@@ -15,20 +17,26 @@ _WOULD_BE_FORMULA = re.compile(r"'*[=+@-]")
 
 def cleaned(cell: str) -> str:
     """`cell` in composed characters and single spaces, without anything invisible."""
-    # Cut, since composing takes time by the square of the combining marks in a row.
-    short = " ".join(cell.split())[:_LONGEST_CELL]
-    visible = "".join(letter for letter in short if unicodedata.category(letter) not in ("Cc", "Cf"))
-    return " ".join(unicodedata.normalize("NFC", visible).split())
+    short = " ".join(cell.split())[:_LONGEST_CELL].rstrip()
+    if short.isprintable() and not any(map(unicodedata.combining, short)):
+        return unicodedata.normalize("NFC", short)
+    return " ".join(unicodedata.normalize("NFC", "".join(_visible(short))).split())
 
 
-def comparable(name: str) -> str:
-    """A cleaned name as it is compared with others: neither letter case nor ё makes a difference."""
-    return unicodedata.normalize("NFC", name.casefold()).replace("ё", "е")
+def _visible(text: str) -> Iterator[str]:
+    """The characters that can be seen. Of marks over one letter only so many are left, since composing takes time
+    by the square of their number."""
+    marks = 0
+    for letter in text:
+        marks = marks + 1 if unicodedata.combining(letter) else 0
+        if marks <= _MOST_MARKS and unicodedata.category(letter) not in ("Cc", "Cf"):
+            yield letter
 
 
 def folded(cell: str) -> str:
-    """The words of a cell that comes from a list known beforehand: comparable, and without punctuation."""
-    return " ".join(_NOT_A_WORD.sub(" ", comparable(cleaned(cell))).split())
+    """The words of a cell that comes from a list known beforehand, without letter case, ё and punctuation."""
+    plain = unicodedata.normalize("NFC", cleaned(cell).casefold()).replace("ё", "е")
+    return " ".join(_NOT_A_WORD.sub(" ", plain).split())
 
 
 def inert(text: str) -> str:

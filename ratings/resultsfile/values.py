@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
@@ -65,17 +65,20 @@ class ProblemKind(StrEnum):
     NO_PLACE_COLUMN = "no-place-column"
     DOUBLE_COLUMN = "double-column"
     BAD_QUOTES = "bad-quotes"
+    SEVERAL_SHEETS = "several-sheets"
     TOO_MANY_CELLS = "too-many-cells"
     FORMULA = "formula"
     DATE = "date"
     NO_PLACE = "no-place"
     BAD_PLACE = "bad-place"
     HIGH_PLACE = "high-place"
+    BEYOND_LAST = "beyond-last"
     MISSING_PLACE = "missing-place"
     IMPOSSIBLE_PLACE = "impossible-place"
     NO_NAME = "no-name"
     LONG_TEXT = "long-text"
     SAME_PLAYER = "same-player"
+    SCORES_OF_SOME = "scores-of-some"
     NO_SCORE = "no-score"
     BAD_SCORE = "bad-score"
     AMBIGUOUS_SCORE = "ambiguous-score"
@@ -98,7 +101,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The rows of a file, and the sheet they are from if others before it are empty."""
+    """The rows of a file, and the sheet they are from if there are several."""
 
     records: Sequence[Record]
     sheet: str | None = None
@@ -128,7 +131,7 @@ class ResultsFile:
     """The rows of a file in its order, and what is to be told beside them.
 
     `ignored` are the headings of columns that nothing was taken from; `sheet` names the sheet that was read if
-    others before it are empty; `worked_out` tells that the places follow from the scores.
+    there are several; `worked_out` tells that the places follow from the scores.
     """
 
     rows: tuple[ResultRow, ...]
@@ -141,9 +144,10 @@ class ResultsFile:
 class Problem:
     """What is wrong, and in which row; None for the file as a whole.
 
-    `text` is what the cell says, cut to 40 characters; for a header its first 200. `column` is the heading of the
-    cell's column. `number` is the number of players (a place that is too high), the place that should have come
-    (a place out of sequence), the number of cells (too many of them) or the earlier row (something twice).
+    `text` is what the cell says, cut to 40 characters; for a header, and for the names of sheets, the first 200.
+    `column` is the heading of the cell's column. `number` is the number of players (a place that is too high, or
+    scores of some alone, of whom `text` is the number), the place that should have come (a place out of
+    sequence), the number of cells (too many of them) or the earlier row (something twice).
     """
 
     row: int | None
@@ -158,20 +162,24 @@ class Problem:
         return cls(row, kind, text[:_LONGEST_QUOTE], column[:_LONGEST_QUOTE], number)
 
     @classmethod
-    def of_header(cls, row: int, kind: ProblemKind, headings: Iterable[str]) -> Problem:
-        """A problem with the header, which quotes it."""
+    def of_header(cls, row: int | None, kind: ProblemKind, headings: Iterable[str]) -> Problem:
+        """A problem with the header, which quotes it, or with several sheets, whose names it tells."""
         return cls(row, kind, ", ".join(filter(None, headings))[:_LONGEST_HEADER])
 
 
 class BadResults(ValueError):
     """A file that is not taken, with every problem there is in it, by row.
 
-    `names` are those of the players by row, as far as they can be made out, without rows that name a member.
+    `players` are the players as far as they can be made out, each with his row, his name and maybe his EMA
+    number, without rows that name a member. `sheet` names the sheet that was read if there are several.
     """
 
-    def __init__(self, problems: tuple[Problem, ...], names: Mapping[int, str] | None = None) -> None:
+    def __init__(
+        self, problems: tuple[Problem, ...], players: Sequence[ResultRow] = (), sheet: str | None = None
+    ) -> None:
         self.problems = problems
-        self.names = names or {}
+        self.players = players
+        self.sheet = sheet
         super().__init__(", ".join(f"{problem.kind} in row {problem.row}" for problem in problems))
 
 

@@ -1,4 +1,4 @@
-"""The first sheet of an XLSX workbook that has something in it.
+"""The sheet of an XLSX workbook that has the results.
 
 No library reads it: what is wanted is little, and it must be seen whether a number is one or the last result of a
 formula, at a cost that the size of the file bounds.
@@ -8,22 +8,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ratings.resultsfile.headers import tells_results
 from ratings.resultsfile.package import Attributes, Package, Relation
-from ratings.resultsfile.sheets import date_formats, shared_texts, sheet_records
-from ratings.resultsfile.values import ProblemKind, Table, refusal
+from ratings.resultsfile.sheets import Sheet, date_formats, read_sheet, shared_texts
+from ratings.resultsfile.values import BadResults, Problem, ProblemKind, Table, refusal
 
 __all__ = ["read_workbook"]
 
-MOST_SHEETS = 50  # that are looked at
-
 
 def read_workbook(data: bytes) -> Table:
-    """The rows of the first sheet that is neither hidden nor empty.
+    """The rows of the only sheet whose header tells players and places, or if none does, of the first one.
 
-    A formula is read as a text that begins with "=", whatever it came to last; an error as its name ("#N/A").
-    Raises BadResults.
+    Sheets that are hidden or empty are none. A formula is read as a text that begins with "=", whatever it came to
+    last; an error as its name ("#N/A"). Raises BadResults.
     """
-    package = Package(data)
+    found = _filled(Package(data))
+    fit = [(name, sheet) for name, sheet in found if tells_results(sheet.records)]
+    if len(fit) > 1:
+        raise BadResults((Problem.of_header(None, ProblemKind.SEVERAL_SHEETS, (name for name, _ in fit)),))
+    if not found:
+        return Table(())
+    name, sheet = (fit or found)[0]
+    if sheet.too_large:
+        raise refusal(ProblemKind.TOO_LARGE)
+    return Table(sheet.records, name if len(found) > 1 else None)
+
+
+def _filled(package: Package) -> list[tuple[str, Sheet]]:
+    """The sheets with something in them, each after its name."""
     book = _target(package.related(""), "officeDocument")
     if book is None:
         raise refusal(ProblemKind.UNREADABLE_WORKBOOK)
@@ -31,13 +43,11 @@ def read_workbook(data: bytes) -> Table:
     strings, styles = _target(relations, "sharedStrings"), _target(relations, "styles")
     texts = shared_texts(package, strings) if strings else []
     dates = date_formats(package, styles) if styles else frozenset[str]()
-    for index, (target, name) in enumerate(_sheets(package, book, relations).items()):
-        if index == MOST_SHEETS:
-            raise refusal(ProblemKind.TOO_LARGE)
-        records = sheet_records(package, target, texts, dates)
-        if records:
-            return Table(records, name if index else None)
-    return Table(())
+    sheets = [
+        (name, read_sheet(package, target, texts, dates))
+        for target, name in _sheets(package, book, relations).items()
+    ]
+    return [(name, sheet) for name, sheet in sheets if sheet.records or sheet.too_large]
 
 
 def _target(relations: Mapping[str, Relation], kind: str) -> str | None:
