@@ -16,7 +16,7 @@ from bot.answers import answer, answering
 from bot.client import Tenbou
 from bot.people import Problem, home, person
 from bot.render import export as drawing
-from bot.texts import texts_for
+from bot.texts import Texts, texts_for
 from ratings import archive
 from ratings.queries import export
 
@@ -27,6 +27,7 @@ WHAT = [
 ]
 # What Discord takes from a bot in one file.
 LARGEST_FILE = 10_000_000
+CLUB_FILE = "club.json.gz"
 
 
 class ArchiveCog(commands.Cog):
@@ -59,8 +60,13 @@ class ArchiveCog(commands.Cog):
             told = texts.gettext("This is what I know of you: your games, changes, statistics and accounts.")
         if too_large := [name for name, data in files.items() if len(data) > LARGEST_FILE]:
             names = ", ".join(too_large)
-            left_out = texts.gettext("Too large for Discord, and left out: {names}.", names=names)
-            told = f"{told} {left_out}"
+            told += " " + texts.gettext("Too large for Discord, and left out: {names}.", names=names)
+        if CLUB_FILE in too_large:
+            told += " " + texts.gettext(
+                "Whoever runs me can write {file} where I run: {command}",
+                file=CLUB_FILE,
+                command=f"`python -m bot export {guild_id} {CLUB_FILE}`",
+            )
         sent = [discord.File(io.BytesIO(data), name) for name, data in files.items() if name not in too_large]
         await answer(interaction, told, files=sent)
 
@@ -69,7 +75,7 @@ class ArchiveCog(commands.Cog):
         filled = [sheet for sheet in sheets if sheet.rows]
         files = await asyncio.to_thread(lambda: {f"{sheet.name}.csv": drawing.as_csv(sheet) for sheet in filled})
         if whose is None:
-            files["club.json.gz"] = await self.bot.store.study(archive.write_club, guild_id, int(time.time()))
+            files[CLUB_FILE] = await self.bot.store.study(archive.write_club, guild_id, int(time.time()))
         elif filled:
             files["my-data.json"] = await asyncio.to_thread(drawing.as_json, filled)
         return files
@@ -82,12 +88,18 @@ class ArchiveCog(commands.Cog):
         texts = texts_for(interaction.locale)
         member = await self.bot.require_admin(interaction)
         if file.size > LARGEST_FILE:
-            raise Problem(texts.gettext("The file is too large: I take at most 10 MB. Nothing was imported."))
+            raise _too_large(texts, home(interaction))
         try:
             loaded = await answering(interaction, self._load(member, file, interaction.channel_id or 0))
         except (discord.HTTPException, aiohttp.ClientError):
             raise Problem(
                 texts.gettext("I could not download the file; nothing was imported. Try again.")
+            ) from None
+        except archive.TooLarge:
+            raise _too_large(texts, home(interaction)) from None
+        except archive.NewerArchive:
+            raise Problem(
+                texts.gettext("This file was written by a newer Tenbou: update me first. Nothing was imported.")
             ) from None
         except ValueError:
             raise Problem(
@@ -115,9 +127,23 @@ class ArchiveCog(commands.Cog):
         async with self._loading:
             told = await asyncio.to_thread(archive.parse, await file.read())
             whose, now = (member.guild.id, told, person(member), channel_id), int(time.time())
-            loaded = await self.bot.store.write(archive.read_club, *whose, now)
+            loaded = await self.bot.store.rewrite(archive.read_club, *whose, now)
         self.bot.worker.wake()
         return loaded
+
+
+def _too_large(texts: Texts, guild_id: int) -> Problem:
+    return Problem(
+        texts.gettext(
+            "The file is too large: I take at most {packed} MB, {unpacked} MB when unpacked, and some {games} "
+            "games. Nothing was imported. Whoever runs me can read a larger one into this club, where I run: "
+            "{command}",
+            packed=LARGEST_FILE // 1_000_000,
+            unpacked=archive.LARGEST_UNPACKED // 1_000_000,
+            games=archive.MOST_GAMES,
+            command=f"`python -m bot import --club {guild_id} {CLUB_FILE}`",
+        )
+    )
 
 
 async def setup(bot: Tenbou) -> None:

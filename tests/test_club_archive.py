@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import gzip
 import json
 from datetime import date
@@ -201,7 +200,7 @@ async def test_a_club_with_a_card_of_its_own_takes_no_file(store: Store) -> None
 def test_lists_of_nothing_are_not_unpacked() -> None:
     bomb = gzip.compress(b"[" + b"[]," * 2_000_000 + b"[]]")
     assert len(bomb) < 20_000
-    with pytest.raises(ValueError, match="too many lists"):
+    with pytest.raises(ValueError, match=r"no \{ where"):
         parse(bomb)
 
 
@@ -237,12 +236,12 @@ async def test_archived_tellings_name_the_new_records(store: Store) -> None:
 
 
 def _spoil(told: Any, *path: Any, value: Any) -> Any:
-    spoiled = copy.deepcopy(told)
-    at = spoiled
-    for step in path[:-1]:
-        at = at[step]
-    at[path[-1]] = value
-    return spoiled
+    if not path:
+        return value
+    step, *rest = path
+    spoiled = told | {} if isinstance(told, dict) else list(told)
+    spoiled[step] = _spoil(told.get(step) if isinstance(told, dict) else told[step], *rest, value=value)
+    return tuple(spoiled) if isinstance(told, tuple) else spoiled
 
 
 SPOILED: dict[str, tuple[tuple[Any, ...], Any]] = {
@@ -250,8 +249,8 @@ SPOILED: dict[str, tuple[tuple[Any, ...], Any]] = {
     "a newer version": (("version",), 2),
     "no facts": (("facts",), []),
     "a missing table": (("facts", "seats"), None),
-    "other columns": (("facts", "games", 0), ["id"]),
-    "a short row": (("facts", "games", 1), [1]),
+    "other columns": (("facts", "games", 0), ("id",)),
+    "a short row": (("facts", "games", 1), (1,)),
     "a text for a number": (("facts", "seats", 1, 3), "many"),
     "a number beyond the store's": (("facts", "seats", 1, 3), 2**80),
     "a bottomless telling": (("facts", "corrections", 3, 8), "[" * 100_000),

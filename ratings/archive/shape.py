@@ -35,7 +35,7 @@ FACTS: tuple[sa.Table, ...] = (
 # What refers to a row of its own table, or to a later one: filled in at the end.
 LATER: Mapping[str, Mapping[str, str]] = {
     "players": {"merged_into": "players"},
-    "games": {"duplicate_of": "games", "approval_id": "decisions"},
+    "games": {"approval_id": "decisions"},
     "tournament_changes": {"undoes": "tournament_changes"},
 }
 
