@@ -86,10 +86,10 @@ async def import_file(
         raise NotImported(Rejected((RowProblem(None, ProblemKind.TOO_LARGE),), told))
     data = await _fetched(texts, file)
     try:
-        read = await _read(texts, data)
+        read = await _read(texts, data, told.participants)
     except BadResults as bad:
         others = await _doubts_of_bad(bot, guild.id, bad, new_players)
-        raise NotImported(Rejected((*bad.problems, *others), told)) from None
+        raise NotImported(Rejected((*bad.problems, *others), told, sheet=bad.sheet)) from None
     details = new_details(settings, facts, len(read.rows))
     await bot.store.read(vet, guild.id, details, len(read.rows), now)
     members, strangers = await _members(bot, texts, guild, read.rows)
@@ -97,7 +97,7 @@ async def import_file(
     rows = [row for row in read.rows if row.row not in missing]
     entrants = await bot.store.study(identify, guild.id, rows, members, new_players)
     if doubts := (*strangers, *entrants.doubts):
-        raise NotImported(Rejected(doubts, details, len(read.rows)))
+        raise NotImported(Rejected(doubts, details, len(read.rows), read.sheet))
 
     def work(connection: sa.Connection) -> ledger.Imported:
         return ledger.import_results(
@@ -105,13 +105,13 @@ async def import_file(
         )
 
     try:
-        done, between = await bot.store.write(carry_out, guild.id, now, work)
+        done, between = await bot.store.rewrite(carry_out, guild.id, now, work)
     except Refused as refused:
         if refused.refusal is not Refusal.UNKNOWN_NAMES:
             raise
         # Somebody changed a name at this very moment.
         late = refused.values["doubts"]
-        raise NotImported(Rejected(late, details, len(read.rows))) from None
+        raise NotImported(Rejected(late, details, len(read.rows), read.sheet)) from None
     return Import(done, read, between)
 
 
@@ -125,11 +125,12 @@ async def _fetched(texts: Texts, file: discord.Attachment) -> bytes:
         ) from None
 
 
-async def _read(texts: Texts, data: bytes) -> ResultsFile:
-    """What a file says. Raises BadResults, or Problem if it takes too long."""
+async def _read(texts: Texts, data: bytes, participants: int) -> ResultsFile:
+    """What a file says; `participants` are those who were told of, or 0. Raises BadResults, or Problem if it takes
+    too long."""
     try:
         async with asyncio.timeout(PATIENCE):
-            return await asyncio.to_thread(read_results, data)
+            return await asyncio.to_thread(read_results, data, participants)
     except TimeoutError:
         raise Problem(
             texts.gettext(
@@ -142,8 +143,7 @@ async def _read(texts: Texts, data: bytes) -> ResultsFile:
 
 async def _doubts_of_bad(bot: Tenbou, guild_id: int, bad: BadResults, new_players: bool) -> list[Doubt]:
     """Whom nobody knows in a file that is not taken anyway, so that all of it can be corrected at once."""
-    rows = [ResultRow(row, 0, name) for row, name in bad.names.items()]
-    entrants: Entrants = await bot.store.study(identify, guild_id, rows, {}, new_players)
+    entrants: Entrants = await bot.store.study(identify, guild_id, bad.players, {}, new_players)
     return [doubt for doubt in entrants.doubts if doubt.kind in (DoubtKind.UNKNOWN, DoubtKind.SEVERAL)]
 
 
@@ -223,7 +223,7 @@ def export_rows(
                 row=0,
                 place=shown.line.place,
                 player=name or texts.gettext("former player {number}", number=shown.player_id),
-                country=shown.country,
+                country=None if shown.country_is_assumed else shown.country,
                 ema_number=shown.ema_number,
                 games=shown.line.games,
                 score=None if shown.line.score is None else Decimal(shown.line.score),

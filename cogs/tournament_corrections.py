@@ -261,7 +261,7 @@ class Corrections(commands.Cog):
     async def _carry_out(
         self, guild_id: int, work: Callable[[sa.Connection], T], number: int
     ) -> tuple[T, Aftermath]:
-        result, between = await self.bot.store.write(carry_out, guild_id, int(time.time()), work)
+        result, between = await self.bot.store.rewrite(carry_out, guild_id, int(time.time()), work)
         return result, await self._aftermath(guild_id, number, between)
 
     async def _answering(self, interaction: discord.Interaction[Tenbou], work: Coroutine[Any, Any, T]) -> T:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
 import discord
 import sqlalchemy as sa
 from discord import app_commands
 from discord.app_commands import locale_str
 from discord.ext import commands
 
-from bot.answers import answer
+from bot.answers import answer, answering
 from bot.client import Tenbou
 from bot.pages import Drawn
 from bot.people import Problem, home, person
+from bot.render import player_deeds as deeds
 from bot.render import tournaments as drawing
 from bot.render.names import safe_name, safe_text
 from bot.texts import Texts, texts_for
@@ -23,9 +28,14 @@ from bot.tournament_options import (
     read_name,
     the_player,
 )
+from ratings import club
 from ratings.models import Refusal, Refused
-from ratings.tournaments import players, readers
+from ratings.tournaments import edits, players, readers
+from ratings.tournaments.aftermath import carry_out, moved
+from ratings.tournaments.checks import REASON_LENGTH
+from ratings.tournaments.player_log import PlayerChange
 from ratings.tournaments.players import Entry
+from ratings.tournaments.rankings import ChangesView
 
 __all__ = ["LISTING", "TournamentPlayers"]
 
@@ -33,6 +43,7 @@ LISTING = "player"
 # How a country or number is taken away again.
 NOTHING = ("none", "-", "нет")
 Player = app_commands.Transform[str, PlayerOption()]
+Reason = app_commands.Range[str, 1, REASON_LENGTH]
 Unlinked = app_commands.Transform[str, PlayerOption(on_discord=False)]
 
 
@@ -50,8 +61,8 @@ class TournamentPlayers(commands.Cog):
 
     async def draw(self, interaction: discord.Interaction, question: str, page: str) -> Drawn:
         """Draw a page of the player whose record `question` names."""
-        entry, results = await self.bot.store.read(_profile, home(interaction), int(question))
-        return Drawn(*drawing.player(texts_for(interaction.guild_locale), entry, results, int(page)))
+        shown = await self.bot.store.read(_profile, home(interaction), int(question))
+        return Drawn(*drawing.player(texts_for(interaction.guild_locale), shown, int(page)))
 
     @app_commands.command(description=locale_str("Link a player who is not on Discord to a member (admins)"))
     @app_commands.describe(
@@ -62,11 +73,12 @@ class TournamentPlayers(commands.Cog):
     ) -> None:
         """Give a record an account, for an admin."""
         texts = texts_for(interaction.locale)
-        await self.bot.require_admin(interaction)
+        by = person(await self.bot.require_admin(interaction))
         entry = await self._player(interaction, player)
         if member.bot:
             raise Refused(Refusal.BOT_PLAYER, name=member.display_name)
-        await self.bot.store.write(players.link, home(interaction), entry.id, person(member))
+        guild_id, now = home(interaction), int(time.time())
+        await self.bot.store.write(edits.link, guild_id, entry.id, person(member), by, now)
         told = texts.gettext(
             "{member} is {name} in tournaments from now on: everything under that name is the member's.",
             member=safe_name(texts, member.display_name),
@@ -81,9 +93,9 @@ class TournamentPlayers(commands.Cog):
     async def alias(self, interaction: discord.Interaction[Tenbou], player: Player, name: Text) -> None:
         """Add an alias, for an admin."""
         texts = texts_for(interaction.locale)
-        await self.bot.require_admin(interaction)
+        by = person(await self.bot.require_admin(interaction))
         entry, alias = await self._player(interaction, player), read_name(texts, name)
-        await self.bot.store.write(players.add_alias, home(interaction), entry.id, alias)
+        await self.bot.store.write(edits.add_alias, home(interaction), entry.id, alias, by, int(time.time()))
         told = texts.gettext(
             "“{alias}” means {name} from now on.", alias=safe_text(alias), name=safe_name(texts, entry.name)
         )
@@ -94,9 +106,9 @@ class TournamentPlayers(commands.Cog):
     async def unalias(self, interaction: discord.Interaction[Tenbou], player: Player, name: Text) -> None:
         """Drop an alias, for an admin."""
         texts = texts_for(interaction.locale)
-        await self.bot.require_admin(interaction)
+        by = person(await self.bot.require_admin(interaction))
         entry = await self._player(interaction, player)
-        await self.bot.store.write(players.drop_alias, home(interaction), entry.id, name)
+        await self.bot.store.write(edits.drop_alias, home(interaction), entry.id, name, by, int(time.time()))
         told = texts.gettext(
             "{name} does not go by “{alias}” any more.", alias=safe_text(name), name=safe_name(texts, entry.name)
         )
@@ -121,6 +133,7 @@ class TournamentPlayers(commands.Cog):
         country=locale_str("A code or a name, like RU or Russia; none takes it away"),
         ema_number=locale_str("Eight digits; none takes it away"),
         name=locale_str("A new name, for somebody who is not on Discord"),
+        reason=locale_str("Why, for the archive"),
     )
     async def edit(
         self,
@@ -129,25 +142,53 @@ class TournamentPlayers(commands.Cog):
         country: Text | None = None,
         ema_number: Text | None = None,
         name: Text | None = None,
+        reason: Reason | None = None,
     ) -> None:
-        """Change what is known of a player, for an admin."""
+        """Change what is known of a player, for an admin, and show how it was."""
         texts = texts_for(interaction.locale)
-        await self.bot.require_admin(interaction)
+        by, moment = person(await self.bot.require_admin(interaction)), int(time.time())
         entry = await self._player(interaction, player)
         wishes = _wishes(texts, entry, country, ema_number, name)
-        await self.bot.store.write(players.describe, home(interaction), entry.id, wishes)
-        unknown = texts.gettext("unknown")
-        before = {"country": entry.country, "ema_number": entry.ema_number, "name": entry.name}
-        labels = {
-            "country": texts.gettext("country"),
-            "ema_number": texts.gettext("EMA number"),
-            "name": texts.gettext("name"),
-        }
-        steps = [
-            f"{labels[fact]}: {safe_text(before[fact] or unknown)} → {safe_text(value or unknown)}"
-            for fact, value in wishes.items()
-        ]
-        await answer(interaction, f"**{safe_name(texts, entry.name)}**\n" + "\n".join(steps))
+
+        def work(connection: sa.Connection) -> PlayerChange:
+            return edits.edit(connection, home(interaction), entry.id, wishes, by, moment, reason)
+
+        try:
+            change, views = await answering(interaction, self._carry_out(interaction, work))
+        except Refused as refused:
+            if refused.refusal is not Refusal.NOTHING_TO_AMEND:
+                raise
+            raise Problem(texts.gettext("It is so already; nothing has changed.")) from None
+        told = deeds.changed(texts, entry.name, change)
+        await answer(interaction, told, embeds=deeds.ratings_moved(texts, views))
+
+    @app_commands.command(description=locale_str("Take back the newest correction of a player (admins)"))
+    @app_commands.describe(player=locale_str("Which player"))
+    async def undo(self, interaction: discord.Interaction[Tenbou], player: Player) -> None:
+        """Take one change back, for an admin; another undo takes back the one before."""
+        texts = texts_for(interaction.locale)
+        by, moment = person(await self.bot.require_admin(interaction)), int(time.time())
+        entry = await self._player(interaction, player)
+
+        def work(connection: sa.Connection) -> PlayerChange:
+            return edits.undo(connection, home(interaction), entry.id, by, moment, interaction_id=interaction.id)
+
+        change, views = await answering(interaction, self._carry_out(interaction, work))
+        told = texts.gettext("The newest correction is taken back.")
+        await answer(
+            interaction,
+            f"{told}\n{deeds.changed(texts, entry.name, change)}",
+            embeds=deeds.ratings_moved(texts, views),
+        )
+
+    async def _carry_out(
+        self, interaction: discord.Interaction[Tenbou], work: Callable[[sa.Connection], PlayerChange]
+    ) -> tuple[PlayerChange, Sequence[ChangesView]]:
+        """Do the work on a player; what it changed, and whose ratings moved by it."""
+        guild_id = home(interaction)
+        change, between = await self.bot.store.write(carry_out, guild_id, int(time.time()), work)
+        today = datetime.now((await self.bot.settings(guild_id)).zone).date()
+        return change, await self.bot.store.study(moved, guild_id, between, today)
 
     async def _player(self, interaction: discord.Interaction[Tenbou], typed: str) -> Entry:
         return await the_player(self.bot.store, texts_for(interaction.locale), home(interaction), typed)
@@ -172,12 +213,19 @@ def _wishes(
     if name is not None:
         wishes["name"] = read_name(texts, name)
     before = {"country": entry.country, "ema_number": entry.ema_number, "name": entry.name}
-    wishes = {fact: value for fact, value in wishes.items() if value != before[fact]}
+    # What was only assumed becomes known, or is given up.
+    assumed = {"country"} if entry.country_is_assumed else set()
+    wishes = {fact: value for fact, value in wishes.items() if fact in assumed or value != before[fact]}
     if not wishes:
         raise Problem(texts.gettext("It is so already; nothing has changed."))
     return wishes
 
 
-def _profile(connection: sa.Connection, guild_id: int, player_id: int) -> tuple[Entry, list[readers.PlayerResult]]:
+def _profile(connection: sa.Connection, guild_id: int, player_id: int) -> drawing.Profile:
     entry = players.entry(connection, guild_id, player_id)
-    return entry, readers.results_of(connection, guild_id, entry.id)
+    return drawing.Profile(
+        entry,
+        readers.results_of(connection, guild_id, entry.id),
+        edits.trail(connection, guild_id, entry.id),
+        club.settings(connection, guild_id),
+    )

@@ -82,8 +82,9 @@ async def hold(
 
 
 async def two_cups(store: Store, guild: int) -> dict[str, int]:
-    """Two tournaments of W 2.6, a week apart; the ids of the players by name."""
-    await hold(store, guild, "Spring Cup", MARCH, CUP)
+    """Two tournaments of W 2.6, a week apart, with players of whom it is told that they are from RU; the ids of
+    the players by name."""
+    await hold(store, guild, "Spring Cup", MARCH, CUP, countries=dict.fromkeys(CUP, "RU"))
     await hold(store, guild, "April Open", MARCH + timedelta(7), OPEN)
     return await players(store, guild)
 

@@ -253,13 +253,12 @@ def verdict(exclusion: Exclusion | None, sevenths: int = 7, has_results: bool = 
 
 def test_every_verdict_in_words() -> None:
     for exclusion in Exclusion:
-        assert verdict(exclusion).startswith("❌ **RR**: ")
+        assert verdict(exclusion).startswith("➖ RR: ")
     assert len({verdict(exclusion) for exclusion in Exclusion}) == len(Exclusion)
-    assert verdict(None) == "✅ **RR**: it counts; at 3 months its A is 7/7."
-    assert verdict(None, sevenths=0) == "❌ **RR**: it is more than two years old."
-    assert verdict(None, has_results=False) == (
-        "❌ **RR**: it would count, but nobody whom the ranking lists has a result in it."
-    )
+    assert verdict(None) == "✅ RR: it counts in full."
+    assert verdict(None, sevenths=5) == "✅ RR: it counts 5/7 by its age."
+    assert verdict(None, sevenths=0) == "➖ RR: it is more than two years old."
+    assert verdict(None, has_results=False) == "➖ RR: it counts once it has results of players who are listed."
     early = ranking_outlook.why(
         TEXTS,
         TournamentRecord(1, 1, details("Cup"), False, ()),

@@ -166,13 +166,13 @@ async def test_the_table_is_that_of_the_rules_for_any_tournaments(store: Store) 
         places = dict(zip(entrants, dice.sample(range(1, 31), len(entrants)), strict=True))
         told = {
             "participants": 30,
-            "hanchan": dice.choice([None, 3, 8, 12]),
             "country": dice.choice(["RU", "RU", "DE"]),
             "online": dice.random() < 0.3,
             "accredited": dice.random() < 0.8,
             "ema": dice.random() < 0.5,
             "stages": dice.choice([(), (), (Stage(30, 5), Stage(8, 5))]),
         }
+        told["hanchan"] = dice.choice([None, 10] if told["stages"] else [None, 3, 8, 12])
         last_day = DAY - timedelta(dice.randint(-20, 800))
         out = dice.choice(entrants)
         told_at = at(DAY) + 10**8

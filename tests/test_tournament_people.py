@@ -254,11 +254,11 @@ def _newcomer(connection: sa.Connection, name: str) -> int:
 async def test_the_figures_of_the_others_stay_when_somebody_is_forgotten(store: Store, which: Ranking) -> None:
     online = which is Ranking.ONLINE
     abroad = {"country": "DE", "ema": True} if not online else {"online": True}
-    countries = {"P01": "RU", "P02": "DE"}
+    countries = dict.fromkeys(CUP, "RU") | {"P02": "DE"}
     for number in range(3):
         last_day = MARCH + timedelta(number)
         # Abroad it counts by the one player from home who is to be forgotten.
-        await hold(store, GUILD, f"Cup {number}", last_day, CUP, countries=dict.fromkeys(CUP, "RU"), online=online)
+        await hold(store, GUILD, f"Cup {number}", last_day, CUP, countries=countries, online=online)
         await hold(store, GUILD, f"Heavy {number}", last_day, {"P01": 1, "P02": 2}, countries=countries, **abroad)
     before = await store.study(rankings.ranking, GUILD, which, DAY)
     record = (await players(store, GUILD))["P01"]
@@ -282,5 +282,5 @@ async def test_nothing_is_shown_of_a_forgotten_player(store: Store) -> None:
     await store.write(games.carry_out, GUILD, proposal, KAI, at(DAY))
     first = (await store.read(readers.record, GUILD, 1)).lines[0]
     assert (first.name, first.country, first.ema_number, first.discord_id) == ("", None, None, None)
-    kept = sa.select(players_table.c.country).where(players_table.c.id == record)
+    kept = sa.select(players_table.c.assumed_country).where(players_table.c.id == record)
     assert await store.read(lambda connection: connection.execute(kept).scalar()) == "RU"

@@ -13,6 +13,7 @@ from bot.render.tournament_facts import ranking_name
 from bot.texts import Texts
 from ratings.systems.russian import Cause, Change, Event, Share
 from ratings.tournaments.days import RankingNews
+from ratings.tournaments.homes import Home
 from ratings.tournaments.rankings import ChangesView
 
 __all__ = ["changes", "news"]
@@ -38,9 +39,10 @@ class _Teller:
         """A player's step, and under it what caused it."""
         own = [cause for cause in change.causes if not cause.maximal]
         common = [cause for cause in change.causes if cause.maximal]
-        told = self._cut([self._own(cause) for cause in own])
+        home = self.view.homes.players.get(change.player_id)
+        told = self._cut([*(() if home is None else [self._home(home)]), *map(self._own, own)])
         mentioned = {_what(cause) for cause in own[: self.reasons]}
-        if len(own) == 1 and [_what(cause) for cause in common] == [_what(own[0])]:
+        if self._are_one(home, own, common):
             told.append(self.texts.gettext("and with it the maximal coefficients"))
         elif common:
             causes = [
@@ -49,6 +51,18 @@ class _Teller:
             listed = ", ".join(self._cut(causes))
             told.append(self.texts.gettext("the maximal coefficients: {causes}", causes=listed))
         return f"{self._step(change)}\n-# {'; '.join(told)}" if told else self._step(change)
+
+    def _are_one(self, home: Home | None, own: Sequence[Cause], common: Sequence[Cause]) -> bool:
+        """Whether the one thing that happened to a player also moved the maximal coefficients."""
+        if home is None:
+            return len(own) == 1 and [_what(cause) for cause in common] == [_what(own[0])]
+        return bool(common) and not own and all(self._because(cause) == home for cause in common)
+
+    def _because(self, cause: Cause) -> Home | None:
+        """The player whose country was corrected, if a tournament counts or counts no more because of that."""
+        if cause.event not in (Event.COUNTS, Event.STOPPED):
+            return None
+        return self.view.homes.tournaments.get(cause.tournament_id)
 
     def _cut(self, told: list[str]) -> list[str]:
         left = len(told) - self.reasons
@@ -81,10 +95,42 @@ class _Teller:
         )
         return f"{arrow} {name} {told}"
 
+    def _home(self, home: Home) -> str:
+        """The correction of a player's country."""
+        return self.texts.gettext(
+            "a correction: {player}'s country {before} → {after} by {admin}", **self._of(home)
+        )
+
+    def _turned(self, cause: Cause, home: Home) -> str:
+        """What the correction of a player's country did to a tournament."""
+        name = self._name(cause)
+        if cause.event is Event.COUNTS:
+            return self.texts.gettext(
+                "{name} counts after a correction: {player}'s country {before} → {after} by {admin}",
+                name=name,
+                **self._of(home),
+            )
+        return self.texts.gettext(
+            "{name} does not count after a correction: {player}'s country {before} → {after} by {admin}",
+            name=name,
+            **self._of(home),
+        )
+
+    def _of(self, home: Home) -> dict[str, str]:
+        unknown = self.texts.gettext("unknown")
+        return {
+            "player": safe_name(self.texts, home.name, NAME_COLUMNS),
+            "before": home.before or unknown,
+            "after": home.after or unknown,
+            "admin": safe_name(self.texts, home.by, NAME_COLUMNS),
+        }
+
     def _own(self, cause: Cause) -> str:
         """What happened to a result of the player's own."""
         texts, name = self.texts, self._name(cause)
         before, after = cause.before, cause.after
+        if (home := self._because(cause)) is not None:
+            return self._turned(cause, home)
         if after is None:
             if cause.event is Event.CORRECTED:
                 return texts.gettext("a correction took the result in {name} out", name=name)
@@ -109,6 +155,8 @@ class _Teller:
         """What happened to a tournament among the maximal coefficients."""
         texts, name = self.texts, self._name(cause)
         before, after = cause.before, cause.after
+        if (home := self._because(cause)) is not None:
+            return self._turned(cause, home)
         if after is None:
             return self._gone(cause.event, name)
         if before is None:
@@ -167,7 +215,8 @@ def changes(texts: Texts, view: ChangesView, number: int) -> tuple[discord.Embed
     embed = discord.Embed(title=title, colour=COLOUR)
     shown = view.changes[number * LINES : (number + 1) * LINES]
     embed.description = _page(texts, view, shown) or texts.gettext(
-        "Nobody moved. Ratings move when a tournament enters, ages by a seventh or leaves, and by corrections."
+        "Nobody moved. Ratings move when a tournament enters, ages by a seventh or leaves, and by corrections. "
+        "Both days are seen with the settings that the club has now."
     )
     parts = [texts.ngettext("{number} player moved", "{number} players moved", len(view.changes))]
     if pages > 1:
@@ -196,14 +245,21 @@ def news(texts: Texts, told: RankingNews) -> discord.Embed:
 
 
 def _told(texts: Texts, view: ChangesView) -> str:
-    """Who moved most in a ranking and why, and in a line of their own the newcomers."""
-    movers = [change for change in view.changes if change.before is not None]
-    names = [view.names.get(change.player_id, "") for change in view.changes if change.before is None]
+    """Who moved most in a ranking and why, first those whose country was corrected; and in a line of their own the
+    other newcomers."""
+    corrected = view.homes.players
+    movers = [change for change in view.changes if change.before is not None or change.player_id in corrected]
+    names = [
+        view.names.get(change.player_id, "")
+        for change in view.changes
+        if change.before is None and change.player_id not in corrected
+    ]
     joined = [_newcomers(texts, names)] if names else []
     if not movers:
         return joined[0]
     teller = _Teller(texts, view, REASONS_IN_NEWS)
-    told = [teller.change(change) for change in sorted(movers, key=extent, reverse=True)[:MOVERS]]
+    first = sorted(movers, key=lambda change: (change.player_id in corrected, extent(change)), reverse=True)
+    told = [teller.change(change) for change in first[:MOVERS]]
     room = FIELD - sum(len(line) + 1 for line in joined)
     return "\n".join([_fitting(texts, told, len(movers), room), *joined])
 

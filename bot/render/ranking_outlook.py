@@ -10,9 +10,9 @@ import discord
 from bot.render.names import safe_name
 from bot.render.rankings import COLOUR, GREY, weight_text, who_is_listed
 from bot.render.tournament_facts import facts_line, ranking_name
-from bot.render.tournament_verdicts import why_not
+from bot.render.tournament_verdicts import verdict_lines, why_not
 from bot.texts import Texts
-from ratings.systems.russian import Prospect, RankingRules, months_between, weights
+from ratings.systems.russian import Explanation, Prospect, RankingRules, weights
 from ratings.tournaments.rankings import Forecast, Verdict
 from ratings.tournaments.readers import TournamentRecord
 
@@ -29,7 +29,7 @@ def why(
     title = f"#{record.number} {safe_name(texts, record.details.name, 80)}"
     embed = discord.Embed(title=title, colour=COLOUR if counts else GREY)
     lines = [facts_line(texts, record.details), ""]
-    lines += [_verdict(texts, record, verdict, rules, day) for verdict in verdicts]
+    lines += verdict_lines(texts, verdicts, rules.home_country, record.details.last_day, day)
     if counts:
         *earlier, final = weights(record.details.tournament(record.id))
         told = texts.gettext("W = K(participants) + K(hanchan) = {weight}", weight=weight_text(final))
@@ -43,28 +43,6 @@ def why(
             lines.append(f"-# {told}")
     embed.description = "\n".join(lines)
     return embed
-
-
-def _verdict(texts: Texts, record: TournamentRecord, verdict: Verdict, rules: RankingRules, day: date) -> str:
-    name = f"**{ranking_name(texts, verdict.ranking)}**"
-    last_day = record.details.last_day
-    if verdict.exclusion is not None:
-        told = why_not(texts, verdict.exclusion, verdict.ranking, rules.home_country)
-    elif last_day > day:
-        told = texts.gettext("it counts from its last day on, {day}.", day=last_day.isoformat())
-    elif not verdict.sevenths:
-        told = texts.gettext("it is more than two years old.")
-    elif not verdict.has_results:
-        told = texts.gettext("it would count, but nobody whom the ranking lists has a result in it.")
-    else:
-        told = texts.ngettext(
-            "it counts; at {number} month its A is {sevenths}/7.",
-            "it counts; at {number} months its A is {sevenths}/7.",
-            months_between(last_day, day),
-            sevenths=verdict.sevenths,
-        )
-        return f"✅ {name}: {told}"
-    return f"❌ {name}: {told}"
 
 
 def what_if(texts: Texts, told: Forecast) -> discord.Embed:
@@ -88,17 +66,20 @@ def what_if(texts: Texts, told: Forecast) -> discord.Embed:
     elif not told.listable:
         lines = [who_is_listed(texts, told.ranking, told.rules)]
     else:
-        lines = [*_prospects(texts, told.prospects, told.now.rating), *_notes(texts, told)]
+        lines = [*_prospects(texts, told.prospects, told.now), *_notes(texts, told)]
     embed.description = "\n".join([facts, *lines])
     return embed
 
 
-def _prospects(texts: Texts, prospects: Sequence[Prospect], now: float) -> list[str]:
-    heads = (texts.gettext("place"), texts.gettext("rating"), texts.gettext("change"))
-    rows = [heads]
+def _prospects(texts: Texts, prospects: Sequence[Prospect], now: Explanation) -> list[str]:
+    """The rating by place, and how far it would move for somebody who has one."""
+    rows = [[texts.gettext("place"), texts.gettext("rating"), texts.gettext("change")]]
     for each in _thinned(prospects):
-        rows.append((str(each.place), f"{each.rating:.2f}", f"{each.rating - now:+.2f}".replace("-", "−")))
-    widths = [max(len(row[column]) for row in rows) for column in range(3)]
+        change = f"{each.rating - now.rating:+.2f}".replace("-", "−")
+        rows.append([str(each.place), f"{each.rating:.2f}", change])
+    if not now.listed:
+        rows = [row[:2] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
     return ["```", *lines, "```"]
 
@@ -114,10 +95,13 @@ def _thinned(prospects: Sequence[Prospect]) -> list[Prospect]:
 
 def _notes(texts: Texts, told: Forecast) -> list[str]:
     now = told.now
-    rating = f"{now.rating:.2f}"
-    notes = [texts.gettext("Today, {day}, the rating is {rating}.", day=now.day, rating=rating)]
+    if now.listed:
+        rating = f"{now.rating:.2f}"
+        notes = [texts.gettext("Today, {day}, the rating is {rating}.", day=now.day, rating=rating)]
+    else:
+        notes = [texts.gettext("Today, {day}, the player is not in the table.", day=now.day)]
     keeping = [each.place for each in told.prospects if each.rating >= now.rating]
-    if now.rating and keeping and keeping[-1] < len(told.prospects):
+    if now.listed and keeping and keeping[-1] < len(told.prospects):
         notes.append(texts.gettext("Place {place} or better keeps it.", place=keeping[-1]))
     if told.prospects[0].results < 2:
         notes.append(texts.gettext("With this one result alone the table would not list the player."))

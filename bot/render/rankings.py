@@ -19,6 +19,7 @@ from ratings.systems.russian import (
     Row,
     Tournament,
     Weight,
+    alike,
 )
 from ratings.tournaments.rankings import RankingView
 
@@ -88,10 +89,11 @@ def _line(texts: Texts, row: Row, rating: str, names: Mapping[int, str], mine: b
 
 def ratings_text(rows: Sequence[Row]) -> list[str]:
     """The ratings of a table as whole numbers, with decimals where neighbours could not be told apart."""
-    distinct = list(dict.fromkeys(row.rating for row in rows))
+    ratings = [alike(row.rating) for row in rows]
+    distinct = list(dict.fromkeys(ratings))
     beside = zip(distinct, [None, *distinct], [*distinct[1:], None], strict=False)
     told = {rating: _told_apart(rating, others) for rating, *others in beside}
-    return [told[row.rating] for row in rows]
+    return [told[rating] for rating in ratings]
 
 
 def _told_apart(rating: float, others: Sequence[float | None]) -> str:

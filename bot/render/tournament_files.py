@@ -12,7 +12,8 @@ from bot.render.names import safe_name, safe_text
 from bot.render.tournament_deeds import add_lines, changed
 from bot.render.tournament_facts import facts_line
 from bot.texts import Texts
-from ratings.resultsfile import Problem, ResultsFile
+from ratings.queries.people import mentioned
+from ratings.resultsfile import Problem, ProblemKind, ResultsFile
 from ratings.tournaments.aftermath import Aftermath
 from ratings.tournaments.entrants import LOOKED_UP
 from ratings.tournaments.ledger import Imported
@@ -30,11 +31,15 @@ NAMES = 15
 @dataclass(frozen=True, slots=True)
 class Rejected:
     """A file that was not imported: what was wrong with it or is not known of its rows, what the tournament would
-    be, and how many rows the file has, if that could be read; otherwise there are 0 participants, too."""
+    be, and how many rows the file has, if that could be read; `sheet` names the sheet that was, of several.
+
+    Nothing being said of participants, there are 0 of a file that could not be read.
+    """
 
     troubles: Sequence[Problem | Doubt]
     details: Details
     rows: int = 0
+    sheet: str | None = None
 
 
 def bad_import(texts: Texts, rejected: Rejected) -> tuple[discord.Embed, str | None]:
@@ -95,8 +100,8 @@ def doubt_sentence(texts: Texts, doubt: Doubt, quote: Callable[[str], str]) -> s
             return texts.gettext("I do not know “{name}”.", name=text)
         case DoubtKind.SEVERAL:
             return texts.gettext(
-                "Several players go by “{name}”. Name the member in a column Discord, or give one of the players "
-                "an alias and write that.",
+                "Several players go by “{name}”. Name the member in a column Discord, write the EMA number that "
+                "the club knows in a column EMA number, or give one of the players an alias and write that.",
                 name=text,
             )
         case DoubtKind.TWICE:
@@ -114,6 +119,24 @@ def doubt_sentence(texts: Texts, doubt: Doubt, quote: Callable[[str], str]) -> s
                 name=text,
                 member=near,
             )
+        case DoubtKind.NO_MEMBER if mentioned(doubt.text) is None:
+            return texts.gettext(
+                "I know no member called “{text}”. Write a mention or an id, or leave the cell empty.", text=text
+            )
+        case DoubtKind.NO_MEMBER:
+            return texts.gettext(
+                "“{text}” is no member of this server. Write a mention or an id, or leave the cell empty.",
+                text=text,
+            )
+        case DoubtKind.BOT:
+            return texts.gettext("“{text}” is a bot and cannot have played.", text=text)
+        case _:
+            return _contradiction(texts, doubt, text, near)
+
+
+def _contradiction(texts: Texts, doubt: Doubt, text: str, near: str) -> str:
+    """What a row says otherwise than what is known of a player."""
+    match doubt.kind:
         case DoubtKind.EMA_TAKEN:
             return texts.gettext(
                 "The EMA number of “{name}” is that of {owner} already. Correct the number; if they are one "
@@ -128,13 +151,16 @@ def doubt_sentence(texts: Texts, doubt: Doubt, quote: Callable[[str], str]) -> s
                 name=text,
                 number=", ".join(doubt.near),
             )
-        case DoubtKind.NO_MEMBER:
+        case DoubtKind.COUNTRY_DIFFERS:
             return texts.gettext(
-                "“{text}” is no member of this server. Write a mention or an id, or leave the cell empty.",
-                text=text,
+                "“{name}” is from {known} so far, and the file says {country}. Correct the file, or what is known "
+                "with /players edit.",
+                name=text,
+                country=doubt.near[0],
+                known=doubt.near[1],
             )
-        case DoubtKind.BOT:
-            return texts.gettext("“{text}” is a bot and cannot have played.", text=text)
+        case _:
+            raise ValueError(doubt.kind)
 
 
 def _advice(texts: Texts, troubles: Sequence[Problem | Doubt]) -> list[str]:
@@ -158,6 +184,12 @@ def _advice(texts: Texts, troubles: Sequence[Problem | Doubt]) -> list[str]:
                 "new_players: True."
             )
         )
+    if kinds & {ProblemKind.HIGH_PLACE, ProblemKind.MISSING_PLACE}:
+        told.append(
+            texts.gettext(
+                "If more people played than the file has, say how many with participants, and import it again."
+            )
+        )
     if kinds - {DoubtKind.UNKNOWN}:
         told.append(texts.gettext("Correct the file and import it again."))
     return told
@@ -167,6 +199,8 @@ def _understood(texts: Texts, rejected: Rejected) -> list[str]:
     told = [f"**{safe_name(texts, rejected.details.name, 60)}**", facts_line(texts, rejected.details)]
     if rejected.rows:
         told.append(texts.ngettext("{number} row of results", "{number} rows of results", rejected.rows))
+    if rejected.sheet is not None:
+        told.append(wording.sheet_read(texts, rejected.sheet, _quoted))
     return told
 
 
@@ -218,13 +252,11 @@ def exported(texts: Texts, record: TournamentRecord) -> str:
         f"**{safe_name(texts, details.name, 60)}** · {facts_line(texts, details)}",
         texts.ngettext("{number} result", "{number} results", len(record.lines)),
     ]
-    if len(record.lines) == details.participants:
-        told.append(texts.gettext("/tournament import reads the file back; these facts go into its options."))
-    else:
+    told.append(texts.gettext("/tournament import reads the file back; these facts go into its options."))
+    if len(record.lines) < details.participants:
         told.append(
             texts.gettext(
-                "The results are not complete ({results} of {players}). /tournament import reads files back in "
-                "which no place is missing.",
+                "The results are not complete ({results} of {players}). Give the import participants: {players}.",
                 results=len(record.lines),
                 players=details.participants,
             )

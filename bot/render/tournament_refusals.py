@@ -36,6 +36,12 @@ def _of_existing(texts: Texts, refused: Refused) -> str | None:
                 number=number,
                 name=safe_text(refused.values["name"]),
             )
+        case Refusal.NOTHING_TO_UNDO if number is None:
+            return texts.gettext(
+                "Nothing is left to undo: no correction of {name} stands any more. A link to a member stays as it "
+                "is.",
+                name=safe_name(texts, refused.values["name"]),
+            )
         case Refusal.NOTHING_TO_UNDO:
             return texts.gettext(
                 "Nothing is left to undo: tournament #{number} stands as it was first entered. /tournament remove "
@@ -73,6 +79,13 @@ def _of_facts(texts: Texts, refused: Refused) -> str | None:
             return texts.gettext(
                 "A tournament has at least four participants, not {participants}. Nothing has changed.",
                 participants=values["participants"],
+            )
+        case Refusal.UNFIT_STAGES if "hanchan" in values:
+            return texts.gettext(
+                "The stages have {played} hanchan together, and not {hanchan}. Say them stage by stage and leave "
+                "hanchan out, or the other way round. Nothing has changed.",
+                played=values["played"],
+                hanchan=values["hanchan"],
             )
         case Refusal.UNFIT_STAGES:
             return texts.gettext(

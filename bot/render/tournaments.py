@@ -8,12 +8,14 @@ from datetime import date
 
 import discord
 
+from bot.render import player_deeds
 from bot.render.names import plain_name, safe_name, safe_text
 from bot.render.tournament_deeds import trail_lines
 from bot.render.tournament_facts import facts_line, score_text
 from bot.render.tournament_verdicts import verdict_lines
 from bot.texts import Texts
 from ratings.settings import ClubSettings
+from ratings.tournaments.player_log import PlayerChange
 from ratings.tournaments.players import Entry, Meant
 from ratings.tournaments.rankings import Verdict
 from ratings.tournaments.readers import (
@@ -25,6 +27,7 @@ from ratings.tournaments.readers import (
 )
 
 __all__ = [
+    "Profile",
     "Sheet",
     "player",
     "player_choice",
@@ -51,6 +54,16 @@ class Sheet:
     names: dict[int, str]
     settings: ClubSettings
     today: date
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """All there is to show of a player."""
+
+    entry: Entry
+    results: Sequence[PlayerResult]
+    trail: Sequence[PlayerChange]
+    settings: ClubSettings
 
 
 def sheet(texts: Texts, shown: Sheet, number: int) -> tuple[discord.Embed, int, int]:
@@ -179,16 +192,38 @@ def _described(texts: Texts, entry: Entry) -> str:
     return f"{name} ({entry.country})" if entry.country else name
 
 
-def player(
-    texts: Texts, entry: Entry, results: Sequence[PlayerResult], number: int
-) -> tuple[discord.Embed, int, int]:
-    """Page `number` (from 0) of a player and his results, which page that is, and how many there are."""
-    packs = _packed([_own_result(texts, each) for each in results], RESULTS, RESULTS_ROOM) or [[]]
-    number = min(number, len(packs) - 1)
-    unknown = texts.gettext("unknown")
+def player(texts: Texts, shown: Profile, number: int) -> tuple[discord.Embed, int, int]:
+    """Page `number` (from 0) of a player, which page that is, and how many there are.
+
+    First come his results, then what was done to his record; the latest of it stands under the last results.
+    """
+    entry = shown.entry
+    packs = _packed([_own_result(texts, each) for each in shown.results], RESULTS, RESULTS_ROOM) or [[]]
+    trail = player_deeds.trail_lines(texts, shown.trail, shown.settings)
+    done = _packed(trail, len(trail), TRAIL_ROOM)
+    pages = len(packs) + max(0, len(done) - 1)
+    number = min(number, pages - 1)
     embed = discord.Embed(title=safe_name(texts, entry.name), colour=COLOUR)
+    _add_facts(texts, embed, entry)
+    if number < len(packs):
+        embed.description = "\n".join(packs[number]) or texts.gettext("No results yet.")
+    if done and number >= len(packs) - 1:
+        part = done[number - len(packs) + 1]
+        embed.add_field(name=texts.gettext("What was done"), value="\n".join(part), inline=False)
+    footer = texts.ngettext("{number} tournament", "{number} tournaments", len(shown.results))
+    if pages > 1:
+        footer += " · " + texts.gettext("page {page} of {pages}", page=number + 1, pages=pages)
+    return embed.set_footer(text=footer), number, pages
+
+
+def _add_facts(texts: Texts, embed: discord.Embed, entry: Entry) -> None:
+    """What is known of a player, and the names he goes by."""
+    unknown = texts.gettext("unknown")
     account = texts.gettext("none") if entry.discord_id is None else f"<@{entry.discord_id}>"
-    embed.add_field(name=texts.gettext("Country"), value=entry.country or unknown)
+    country = entry.country or unknown
+    if entry.country_is_assumed:
+        country = texts.gettext("{country} (assumed)", country=country)
+    embed.add_field(name=texts.gettext("Country"), value=country)
     embed.add_field(name=texts.gettext("EMA number"), value=entry.ema_number or unknown)
     embed.add_field(name=texts.gettext("Discord account"), value=account)
     if entry.aliases:
@@ -198,11 +233,6 @@ def player(
     if entry.other_names:
         names = ", ".join(safe_name(texts, name, 24) for name in entry.other_names[:10])
         embed.add_field(name=texts.gettext("Other records"), value=names, inline=False)
-    embed.description = "\n".join(packs[number]) or texts.gettext("No results yet.")
-    footer = texts.ngettext("{number} tournament", "{number} tournaments", len(results))
-    if len(packs) > 1:
-        footer += " · " + texts.gettext("page {page} of {pages}", page=number + 1, pages=len(packs))
-    return embed.set_footer(text=footer), number, len(packs)
 
 
 def _own_result(texts: Texts, result: PlayerResult) -> str:

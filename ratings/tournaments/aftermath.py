@@ -1,4 +1,4 @@
-"""What a change of a tournament leads to: where it counts from then on, and whose ratings moved by it."""
+"""What a change of a tournament or of a player leads to: where it counts from then on, and whose ratings moved."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ratings.settings import ClubSettings
 from ratings.tournaments import rankings, readers
 from ratings.tournaments.facts import newest_change
 
-__all__ = ["Aftermath", "aftermath", "carry_out"]
+__all__ = ["Aftermath", "aftermath", "carry_out", "moved"]
 
 T = TypeVar("T")
 
@@ -34,7 +34,8 @@ class Aftermath:
 def carry_out(
     connection: sa.Connection, guild_id: int, now: int, work: Callable[[sa.Connection], T]
 ) -> tuple[T, tuple[int, int]]:
-    """Change tournaments; the answer is that of `work`, and the newest changes before and after it."""
+    """Change tournaments or their players; the answer is that of `work`, and the newest changes before and
+    after it."""
     club.lock(connection, guild_id, now)
     before = newest_change(connection, guild_id)
     result = work(connection)
@@ -46,11 +47,18 @@ def aftermath(
 ) -> Aftermath:
     """How things stand today after what was done to a tournament between two changes."""
     record = readers.record(connection, guild_id, number)
-    views = rankings.changes_of_all(connection, guild_id, today, today, *between)
     return Aftermath(
         record=record,
         verdicts=[] if record.removed else rankings.why(connection, guild_id, number, today),
-        moved=[view for view in views if view.changes],
+        moved=moved(connection, guild_id, between, today),
         settings=club.settings(connection, guild_id),
         today=today,
     )
+
+
+def moved(
+    connection: sa.Connection, guild_id: int, between: tuple[int, int], today: date
+) -> list[rankings.ChangesView]:
+    """The rankings of today in which somebody moved by what was done between two changes."""
+    views = rankings.changes_of_all(connection, guild_id, today, today, *between)
+    return [view for view in views if view.changes]

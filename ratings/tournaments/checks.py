@@ -18,7 +18,9 @@ from ratings.tournaments import readers
 from ratings.tournaments.names import key_of
 from ratings.tournaments.records import Details, Line, Telling
 
-__all__ = ["checked", "vet"]
+__all__ = ["REASON_LENGTH", "checked", "checked_reason", "vet"]
+
+REASON_LENGTH = 500
 
 
 def vet(connection: sa.Connection, guild_id: int, details: Details, results: int, now: int) -> None:
@@ -47,6 +49,14 @@ def checked(
     return replace(told, lines=lines)
 
 
+def checked_reason(reason: str | None) -> str | None:
+    """A reason as it is kept, None for an empty one. Raises Refused (LONG_REASON)."""
+    reason = None if reason is None else reason.strip()
+    if reason is not None and len(reason) > REASON_LENGTH:
+        raise Refused(Refusal.LONG_REASON, limit=REASON_LENGTH, length=len(reason))
+    return reason or None
+
+
 def _check_details(details: Details, results: int, now: int) -> None:
     if details.first_day is not None and details.first_day > details.last_day:
         raise Refused(Refusal.ENDS_FIRST, first=details.first_day, last=details.last_day)
@@ -59,6 +69,9 @@ def _check_details(details: Details, results: int, now: int) -> None:
         details.tournament(0)
     except ValueError:
         raise Refused(Refusal.UNFIT_STAGES, participants=details.participants) from None
+    played = sum(hanchan for _, hanchan in details.stages)
+    if details.stages and details.hanchan not in (None, played):
+        raise Refused(Refusal.UNFIT_STAGES, hanchan=details.hanchan, played=played)
 
 
 def _refuse_repetition(

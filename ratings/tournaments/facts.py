@@ -1,4 +1,5 @@
-"""The facts that the rankings are computed from: tournaments as they are told now, or as they were told then."""
+"""The facts that the rankings are computed from: tournaments and players as they are told now, or as they were
+told then."""
 
 from __future__ import annotations
 
@@ -6,12 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from operator import itemgetter
+from types import MappingProxyType
 
 import sqlalchemy as sa
 
 from ratings.store.bulk import fetch_tuples
 from ratings.store.tables import players, tournament_changes, tournament_results, tournaments
 from ratings.systems.russian import WINDOW_DAYS, PlainResult, Player, RankingFacts, Tournament
+from ratings.tournaments.player_log import ASSUMED, records_then
 from ratings.tournaments.readers import details_of
 from ratings.tournaments.records import Telling
 
@@ -35,18 +38,24 @@ _RESULTS = (
     .join(tournaments, tournaments.c.id == tournament_results.c.tournament_id)
     .where(*_IN_WINDOW)
 )
-_PLAYERS = sa.select(players.c.id, players.c.country, players.c.name, players.c.forgotten_at.is_(None)).where(
-    players.c.guild_id == sa.bindparam("guild"), players.c.merged_into.is_(None)
-)
+_PLAYERS = sa.select(
+    players.c.id,
+    players.c.country,
+    players.c.assumed_country,
+    players.c.name,
+    players.c.forgotten_at.is_(None),
+).where(players.c.guild_id == sa.bindparam("guild"), players.c.merged_into.is_(None))
 _MERGED = (
-    sa.select(players.c.id, players.c.merged_into, players.c.country)
+    sa.select(players.c.id, players.c.merged_into, players.c.country, players.c.assumed_country)
     .where(players.c.guild_id == sa.bindparam("guild"), players.c.merged_into.is_not(None))
     .order_by(players.c.id)
 )
 _LATEST = (
     sa.select(sa.func.max(tournament_changes.c.id))
     .where(
-        tournament_changes.c.guild_id == sa.bindparam("guild"), tournament_changes.c.id <= sa.bindparam("change")
+        tournament_changes.c.guild_id == sa.bindparam("guild"),
+        tournament_changes.c.tournament_id.is_not(None),
+        tournament_changes.c.id <= sa.bindparam("change"),
     )
     .group_by(tournament_changes.c.tournament_id)
 )
@@ -70,12 +79,14 @@ class Then:
 
 
 def newest_change(connection: sa.Connection, guild_id: int, at: int | None = None) -> int:
-    """The id of the newest change of any of the club's tournaments, up to a moment; 0 before the first."""
-    query = sa.select(sa.func.coalesce(sa.func.max(tournament_changes.c.id), 0))
-    query = query.where(tournament_changes.c.guild_id == guild_id)
+    """The id of the newest change of any of the club's tournaments or their players, up to a moment; 0 before the
+    first tournament."""
+    told = [tournament_changes.c.guild_id == guild_id]
     if at is not None:
-        query = query.where(tournament_changes.c.changed_at <= at)
-    return int(connection.execute(query).scalar_one())
+        told.append(tournament_changes.c.changed_at <= at)
+    of_tournament = sa.exists().where(*told, tournament_changes.c.tournament_id.is_not(None))
+    newest = sa.select(sa.func.max(tournament_changes.c.id)).where(*told, of_tournament)
+    return int(connection.execute(newest).scalar() or 0)
 
 
 def facts_now(connection: sa.Connection, guild_id: int, until: date, since: date | None = None) -> RankingFacts:
@@ -89,7 +100,7 @@ def facts_now(connection: sa.Connection, guild_id: int, until: date, since: date
 def facts_then(
     connection: sa.Connection, guild_id: int, until: date, change_id: int, since: date | None = None
 ) -> RankingFacts:
-    """The same with tournaments as they were told after a change (`newest_change`)."""
+    """The same with tournaments and players as they were told after a change (`newest_change`)."""
     after = (since or until) - timedelta(days=WINDOW_DAYS)
     wanted = {"guild": guild_id, "change": change_id, "after": after.isoformat(), "until": until.isoformat()}
     held: dict[int, Tournament] = {}
@@ -99,7 +110,7 @@ def facts_then(
         if not told.removed:
             held[row.tournament_id] = told.details.tournament(row.tournament_id)
             results += _results(row.tournament_id, told)
-    return _facts(connection, guild_id, held, results)
+    return _facts(connection, guild_id, held, results, records_then(connection, guild_id, change_id))
 
 
 def both_then(
@@ -148,24 +159,46 @@ def _merged(connection: sa.Connection, guild_id: int) -> dict[int, int]:
 
 
 def _facts(
-    connection: sa.Connection, guild_id: int, held: Mapping[int, Tournament], results: list[PlainResult]
+    connection: sa.Connection,
+    guild_id: int,
+    held: Mapping[int, Tournament],
+    results: list[PlainResult],
+    then: Mapping[int, Mapping[str, str | None]] = MappingProxyType({}),
 ) -> RankingFacts:
-    """The facts with everybody under the record he counts as, and those players alone who have a result."""
-    guild = {"guild": guild_id}
+    """The facts with everybody under the record he counts as, and those players alone who have a result.
+
+    `then` has what records said otherwise than now.
+    """
     merged = _merged(connection, guild_id)
     if merged:
         results = _counted(results, merged)
-    countries: dict[int, str] = {}
-    for row in connection.execute(_MERGED, guild):
-        if row.country is not None:
-            countries.setdefault(row.merged_into, row.country)
+    countries, assumed = _countries_of_others(connection, guild_id, then)
     entrants = set(map(itemgetter(1), results))
-    known = {
-        player: Player(player, country or countries.get(player), name, bool(shown))
-        for player, country, name, shown in fetch_tuples(connection, _PLAYERS, guild)
-        if player in entrants
-    }
+    known: dict[int, Player] = {}
+    for player, country, taken_for, name, shown in fetch_tuples(connection, _PLAYERS, {"guild": guild_id}):
+        if player not in entrants:
+            continue
+        if player in then:
+            said = then[player]
+            country, taken_for = said.get("country", country), said.get(ASSUMED, taken_for)
+            name = said.get("name") or name
+        home = country or countries.get(player) or taken_for or assumed.get(player)
+        known[player] = Player(player, home, name, bool(shown))
     return RankingFacts(held, results, known)
+
+
+def _countries_of_others(
+    connection: sa.Connection, guild_id: int, then: Mapping[int, Mapping[str, str | None]]
+) -> tuple[dict[int, str], dict[int, str]]:
+    """The countries that merged records tell of players, and those that are assumed in them."""
+    found: tuple[dict[int, str], dict[int, str]] = ({}, {})
+    for row in connection.execute(_MERGED, {"guild": guild_id}):
+        said = then.get(row.id, {})
+        told = (said.get("country", row.country), said.get(ASSUMED, row.assumed_country))
+        for countries, country in zip(found, told, strict=True):
+            if country is not None:
+                countries.setdefault(row.merged_into, country)
+    return found
 
 
 def _counted(results: Iterable[PlainResult], merged: Mapping[int, int]) -> list[PlainResult]:

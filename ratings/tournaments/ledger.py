@@ -18,11 +18,12 @@ from ratings.resultsfile import ResultRow
 from ratings.store.bulk import upsert_tuples
 from ratings.store.tables import tournament_changes, tournament_results, tournaments
 from ratings.tournaments import readers
-from ratings.tournaments.checks import checked, vet
-from ratings.tournaments.entrants import country_of_new, enrol, identify
+from ratings.tournaments.checks import REASON_LENGTH, checked, checked_reason, vet
+from ratings.tournaments.entrants import country_of_new, enrol, identify, settle
 from ratings.tournaments.records import ChangeKind, Details, Line, Telling
 
 __all__ = [
+    "REASON_LENGTH",
     "Imported",
     "add_tournament",
     "done_already",
@@ -34,8 +35,6 @@ __all__ = [
     "take_result_out",
     "undo",
 ]
-
-REASON_LENGTH = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +73,7 @@ def import_results(
     if entrants.doubts:
         raise Refused(Refusal.UNKNOWN_NAMES, doubts=entrants.doubts)
     country = country_of_new(club.settings(connection, guild_id), details)
-    enrolled = enrol(connection, guild_id, rows, members, entrants, country)
+    enrolled = enrol(connection, guild_id, rows, members, entrants, country, by, now)
     lines = [
         Line(
             player_id=enrolled.players[row.row],
@@ -137,6 +136,7 @@ def put_result(
     if line == mine:
         raise Refused(Refusal.NOTHING_TO_AMEND, number=number)
     after = replace(before, lines=(*others, line))
+    settle(connection, guild_id, before.details, player_id, by, now)
     _change(connection, guild_id, tournament_id, before, after, by, now, interaction_id=interaction_id)
     return mine, line
 
@@ -184,10 +184,14 @@ def edit_details(
     now: int,
     reason: str | None = None,
 ) -> tuple[Telling, Telling]:
-    """Correct what a tournament was: how it was told before, and how it is now. Raises Refused."""
+    """Correct what a tournament was: how it was told before, and how it is now. Raises Refused.
+
+    Fresh stages tell the number of hanchan, so that what was told of it before holds no more.
+    """
     club.lock(connection, guild_id, now)
     tournament_id, told = readers.telling(connection, guild_id, number)
-    fresh = replace(told, details=replace(told.details, **changes))
+    stale = {"hanchan": None} if changes.get("stages", ()) not in ((), told.details.stages) else {}
+    fresh = replace(told, details=replace(told.details, **{**stale, **changes}))
     if fresh == told:
         raise Refused(Refusal.NOTHING_TO_AMEND, number=number)
     _change(connection, guild_id, tournament_id, told, fresh, by, now, ChangeKind.EDIT, reason)
@@ -300,16 +304,13 @@ def _archive(
     undoes: int | None = None,
     interaction_id: int | None = None,
 ) -> None:
-    reason = None if reason is None else reason.strip()
-    if reason is not None and len(reason) > REASON_LENGTH:
-        raise Refused(Refusal.LONG_REASON, limit=REASON_LENGTH, length=len(reason))
     row = {
         "guild_id": guild_id,
         "tournament_id": tournament_id,
         "kind": kind,
         "changed_by": club.player_ids(connection, guild_id, [by])[0],
         "changed_at": now,
-        "reason": reason or None,
+        "reason": checked_reason(reason),
         "before": None if before is None else before.as_json(),
         "after": after.as_json(),
         "last_day": after.details.last_day.isoformat(),

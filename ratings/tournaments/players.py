@@ -24,10 +24,13 @@ __all__ = [
     "directory",
     "drop_alias",
     "entry",
+    "family_of",
     "keep_alias",
     "link",
     "meant",
+    "refuse_taken",
     "search",
+    "tell",
 ]
 
 _MOST = 25
@@ -39,8 +42,8 @@ class Directory:
 
     A name that means more than one player means nobody: those are `ambiguous`, and only aliases tell them apart.
     `accounts` has the players by Discord id, `by_ema_number` by EMA number. `names`, `countries` and
-    `ema_numbers` have by player what is known of him. All ids are those of the records that others were merged
-    into.
+    `ema_numbers` have by player what is known of him, `assumed` the country that he is taken to be from otherwise.
+    All ids are those of the records that others were merged into.
     """
 
     players: Mapping[str, int]
@@ -50,12 +53,17 @@ class Directory:
     by_ema_number: Mapping[str, int]
     names: Mapping[int, str]
     countries: Mapping[int, str]
+    assumed: Mapping[int, str]
     ema_numbers: Mapping[int, str]
 
     @property
     def on_discord(self) -> Collection[int]:
         """The players who have an account."""
         return set(self.accounts.values())
+
+    def home_of(self, player: int) -> str | None:
+        """The player's country, told or assumed."""
+        return self.countries.get(player) or self.assumed.get(player)
 
     def is_free(self, name: str) -> bool:
         """Whether nobody goes by a name."""
@@ -66,8 +74,8 @@ class Directory:
 class Entry:
     """A player as tournaments know him, named as last seen; `discord_id` is None for somebody not on Discord.
 
-    `other_names` are those of records that were merged into his, and `results` counts his tournaments that are
-    not removed.
+    The `country` may be assumed. `other_names` are those of records that were merged into his, and `results`
+    counts his tournaments that are not removed.
     """
 
     id: int
@@ -78,6 +86,7 @@ class Entry:
     aliases: tuple[str, ...] = ()
     other_names: tuple[str, ...] = ()
     results: int = 0
+    country_is_assumed: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -102,6 +111,7 @@ _PEOPLE = (
         players.c.name,
         players.c.discord_id,
         players.c.country,
+        players.c.assumed_country,
         players.c.ema_number,
     )
     .where(players.c.guild_id == sa.bindparam("guild"), players.c.forgotten_at.is_(None))
@@ -142,6 +152,7 @@ def directory(connection: sa.Connection, guild_id: int) -> Directory:
         by_ema_number={row.ema_number: row.counts_as for row in known.rows if row.ema_number is not None},
         names=known.names,
         countries=known.countries,
+        assumed=known.assumed,
         ema_numbers=known.ema_numbers,
     )
 
@@ -154,6 +165,7 @@ class _Known:
         self.names: dict[int, str] = {}
         self.accounts: dict[int, int] = {}
         self.countries: dict[int, str] = {}
+        self.assumed: dict[int, str] = {}
         self.ema_numbers: dict[int, str] = {}
         for row in rows:
             self.names.setdefault(row.counts_as, row.name)
@@ -161,6 +173,8 @@ class _Known:
                 self.accounts.setdefault(row.counts_as, row.discord_id)
             if row.country is not None:
                 self.countries.setdefault(row.counts_as, row.country)
+            if row.assumed_country is not None:
+                self.assumed.setdefault(row.counts_as, row.assumed_country)
             if row.ema_number is not None:
                 self.ema_numbers.setdefault(row.counts_as, row.ema_number)
 
@@ -171,10 +185,11 @@ class _Known:
             id=row.id,
             name=row.name,
             discord_id=self.accounts.get(row.id),
-            country=self.countries.get(row.id),
+            country=self.countries.get(row.id) or self.assumed.get(row.id),
             ema_number=self.ema_numbers.get(row.id),
             aliases=tuple(aliases),
             other_names=tuple(dict.fromkeys(others)),
+            country_is_assumed=row.id in self.assumed.keys() - self.countries.keys(),
         )
 
 
@@ -261,24 +276,41 @@ def add_player(connection: sa.Connection, guild_id: int, name: str, country: str
 
 
 def describe(connection: sa.Connection, guild_id: int, player_id: int, facts: Mapping[str, str | None]) -> None:
-    """Set a player's `country`, `ema_number` or, for somebody not on Discord, `name`.
+    """Set a player's `country`, `ema_number` or, for somebody not on Discord, `name`; `edits` writes down that it
+    was done.
 
-    Without a value nothing is known of it any more, of whichever of the player's records it was told. Raises
+    Without a value nothing is known of it any more, of whichever of the player's records it was told, and no
+    country is assumed. Raises
     Refused when somebody else goes by that name (NAME_TAKEN) or has that number (EMA_NUMBER_TAKEN).
     """
     club.hold(connection, guild_id)
+    refuse_taken(connection, guild_id, player_id, facts)
+    family = family_of(connection, guild_id, player_id)
+    for fact, value in facts.items():
+        tell(connection, guild_id, [player_id] if value is not None else family, {fact: value})
+        if fact == "country" and value is None:
+            tell(connection, guild_id, family, {"assumed_country": None})
+
+
+def refuse_taken(
+    connection: sa.Connection, guild_id: int, player_id: int, facts: Mapping[str, str | None]
+) -> None:
+    """Raises Refused when these facts of a player name another one (NAME_TAKEN, EMA_NUMBER_TAKEN)."""
     name, number = facts.get("name"), facts.get("ema_number")
     if name is not None and not _may_have(connection, guild_id, player_id, name):
         raise Refused(Refusal.NAME_TAKEN, name=name)
-    family = _records(connection, guild_id, player_id)
     known = directory(connection, guild_id)
     owner = None if number is None else known.by_ema_number.get(number)
-    if owner is not None and owner not in family:
+    if owner is not None and owner not in family_of(connection, guild_id, player_id):
         raise Refused(Refusal.EMA_NUMBER_TAKEN, number=number, name=known.names[owner])
-    for fact, value in facts.items():
-        told_of = [player_id] if value is not None else family
-        these = (players.c.guild_id == guild_id, players.c.id.in_(told_of))
-        connection.execute(sa.update(players).where(*these).values({fact: value}))
+
+
+def tell(
+    connection: sa.Connection, guild_id: int, records: Collection[int], facts: Mapping[str, str | None]
+) -> None:
+    """Let these records say so, and nothing else of the facts named."""
+    these = (players.c.guild_id == guild_id, players.c.id.in_(records))
+    connection.execute(sa.update(players).where(*these).values(dict(facts)))
 
 
 def link(connection: sa.Connection, guild_id: int, player_id: int, person: Person) -> None:
@@ -292,7 +324,7 @@ def link(connection: sa.Connection, guild_id: int, player_id: int, person: Perso
     name = connection.execute(sa.select(players.c.name).where(*mine)).scalar()
     if name is None:
         raise Refused(Refusal.UNKNOWN_PLAYER)
-    records = _records(connection, guild_id, player_id)
+    records = family_of(connection, guild_id, player_id)
     accounts = sa.select(players.c.discord_id).where(players.c.id.in_(records), players.c.discord_id.is_not(None))
     has_account = connection.execute(accounts.limit(1)).scalar() is not None
     has_record = club.known_person(connection, guild_id, person.discord_id) is not None
@@ -311,7 +343,7 @@ def add_alias(connection: sa.Connection, guild_id: int, player_id: int, name: st
     """
     club.hold(connection, guild_id)
     owner = _alias_owner(connection, guild_id, name)
-    if owner in _records(connection, guild_id, player_id):
+    if owner in family_of(connection, guild_id, player_id):
         return
     if not _may_have(connection, guild_id, player_id, name):
         raise Refused(Refusal.NAME_TAKEN, name=name)
@@ -330,7 +362,7 @@ def drop_alias(connection: sa.Connection, guild_id: int, player_id: int, name: s
     gone = connection.execute(
         sa.delete(player_aliases).where(
             player_aliases.c.guild_id == guild_id,
-            player_aliases.c.player_id.in_(_records(connection, guild_id, player_id)),
+            player_aliases.c.player_id.in_(family_of(connection, guild_id, player_id)),
             player_aliases.c.key == key_of(name),
         )
     )
@@ -353,8 +385,9 @@ def _may_have(connection: sa.Connection, guild_id: int, player_id: int, name: st
     return known.is_free(name) or counted in known.ambiguous.get(key, (known.players.get(key),))
 
 
-def _records(connection: sa.Connection, guild_id: int, player_id: int) -> list[int]:
-    """The records of the person that one of them counts as."""
+def family_of(connection: sa.Connection, guild_id: int, player_id: int) -> list[int]:
+    """The records of the person that one of them counts as, the one that all count as first."""
     counted = club.counted_as(connection, guild_id, [player_id]).get(player_id, player_id)
     query = sa.select(players.c.id).where(players.c.guild_id == guild_id, _counts == counted)
-    return list(connection.execute(query).scalars())
+    found = connection.execute(query.order_by(players.c.merged_into.is_not(None), players.c.id)).scalars()
+    return list(found)

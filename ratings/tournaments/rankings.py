@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
 import sqlalchemy as sa
@@ -20,6 +20,7 @@ from ratings.systems import russian
 from ratings.systems.russian import Pool, Ranking, RankingRules, Tournament
 from ratings.tournaments import players, readers
 from ratings.tournaments.facts import Then, both_then, facts_now, newest_change
+from ratings.tournaments.homes import Homes, homes, without_explained
 
 __all__ = [
     "ChangesView",
@@ -42,6 +43,7 @@ _PEOPLE = (
         tables.players.c.id,
         tables.players.c.merged_into,
         tables.players.c.country,
+        tables.players.c.assumed_country,
         tables.players.c.name,
         tables.players.c.forgotten_at,
     )
@@ -82,7 +84,8 @@ class Explained:
 
 @dataclass(frozen=True, slots=True)
 class ChangesView:
-    """Who moved in a ranking from one day to another, and why."""
+    """Who moved in a ranking from one day to another, and why. What the correction of a player's country did to
+    whether his results count is told by `homes`, and not among his causes."""
 
     ranking: Ranking
     since: date
@@ -91,6 +94,7 @@ class ChangesView:
     names: Mapping[int, str]
     tournaments: Mapping[int, Tournament]
     numbers: Mapping[int, int]
+    homes: Homes = field(default_factory=Homes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,11 +179,11 @@ def changes(
 ) -> ChangesView:
     """Who moved from the table of `since` to that of `until`.
 
-    The former is made from the tournaments as they were told after the change `since_change`, the latter after
-    `until_change`; without them, from what is told now.
+    The former is made from tournaments and players as they were told after the change `since_change`, the latter
+    after `until_change`; without them, from what is told now.
     """
     thens = both_then(connection, guild_id, since, until, since_change, until_change)
-    return _changes(connection, guild_id, which, thens, (since, until))
+    return _changes(connection, guild_id, which, thens, (since, until), (since_change, until_change))
 
 
 def changes_of_all(
@@ -187,7 +191,8 @@ def changes_of_all(
 ) -> list[ChangesView]:
     """Who moved in each of the rankings, as `changes` has it."""
     thens = both_then(connection, guild_id, since, until, since_change, until_change)
-    return [_changes(connection, guild_id, which, thens, (since, until)) for which in Ranking]
+    between = (since_change, until_change)
+    return [_changes(connection, guild_id, which, thens, (since, until), between) for which in Ranking]
 
 
 def forecast(
@@ -236,15 +241,19 @@ def _changes(
     which: Ranking,
     thens: tuple[Then, Then],
     days: tuple[date, date],
+    between: tuple[int | None, int | None],
 ) -> ChangesView:
     rules = club.settings(connection, guild_id).ranking_rules
     before, after = (russian.gather(then.facts, which, rules) for then in thens)
     moved = russian.changes(
         russian.Moment(before, days[0], thens[0].told), russian.Moment(after, days[1], thens[1].told)
     )
+    facts = (thens[0].facts, thens[1].facts)
+    found = homes(connection, guild_id, facts, (before, after), rules, between)
+    told = tuple(without_explained(change, found, (before, after)) for change in moved)
     known = names(connection, guild_id, (change.player_id for change in moved))
     held = {**before.tournaments, **after.tournaments}
-    return ChangesView(which, *days, tuple(moved), known, held, readers.numbers(connection, guild_id))
+    return ChangesView(which, *days, told, known, held, readers.numbers(connection, guild_id), found)
 
 
 def _named(pool: Pool) -> dict[int, str]:

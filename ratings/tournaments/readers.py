@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import islice
@@ -48,6 +48,7 @@ class ShownLine:
     player_id: int
     name: str
     country: str | None
+    country_is_assumed: bool
     ema_number: str | None
     discord_id: int | None
 
@@ -102,8 +103,7 @@ _own = players.alias("own")
 
 
 def _of_family(column: sa.Column[Any]) -> sa.ColumnElement[Any]:
-    """What a player's record tells, or else the first of those that were merged into it; nothing of somebody who
-    asked to be forgotten."""
+    """What a player's record tells, or else the first of those that were merged into it."""
     other = players.alias("other")
     first = (
         sa.select(other.c[column.name])
@@ -112,7 +112,12 @@ def _of_family(column: sa.Column[Any]) -> sa.ColumnElement[Any]:
         .limit(1)
         .scalar_subquery()
     )
-    return sa.case((players.c.forgotten_at.is_(None), sa.func.coalesce(column, first)))
+    return sa.func.coalesce(column, first)
+
+
+def _unless_forgotten(value: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
+    """Nothing of somebody who asked to be forgotten."""
+    return sa.case((players.c.forgotten_at.is_(None), value))
 
 
 _LINES = (
@@ -120,9 +125,10 @@ _LINES = (
         tournament_results,
         players.c.id.label("counts_as"),
         players.c.name,
-        _of_family(players.c.country).label("country"),
-        _of_family(players.c.ema_number).label("ema_number"),
-        _of_family(players.c.discord_id).label("discord_id"),
+        _unless_forgotten(_of_family(players.c.country)).label("told_country"),
+        _unless_forgotten(_of_family(players.c.assumed_country)).label("assumed_country"),
+        _unless_forgotten(_of_family(players.c.ema_number)).label("ema_number"),
+        _unless_forgotten(_of_family(players.c.discord_id)).label("discord_id"),
     )
     .join(_own, _own.c.id == tournament_results.c.player_id)
     .join(players, players.c.id == sa.func.coalesce(_own.c.merged_into, _own.c.id))
@@ -271,13 +277,13 @@ def results_of(connection: sa.Connection, guild_id: int, player_id: int) -> list
     return [PlayerResult(row.number, details_of(row), _line(row)) for row in connection.execute(query)]
 
 
-def fill_in(connection: sa.Connection, guild_id: int, told: Sequence[tuple[int, str | None, str | None]]) -> None:
-    """Keep the country and the EMA number that a file tells of players, where none is known yet."""
-    for player_id, country, ema_number in told:
-        for column, value in ((players.c.country, country), (players.c.ema_number, ema_number)):
-            if value is not None:
-                mine = (players.c.guild_id == guild_id, players.c.id == player_id, column.is_(None))
-                connection.execute(sa.update(players).where(*mine).values({column: value}))
+def fill_in(connection: sa.Connection, guild_id: int, told: Mapping[int, Mapping[str, str]]) -> None:
+    """Keep what results tell of players (by record), and what is assumed of them, where nothing is kept yet."""
+    for player_id, facts in told.items():
+        for fact, value in facts.items():
+            column = players.c[fact]
+            mine = (players.c.guild_id == guild_id, players.c.id == player_id, column.is_(None))
+            connection.execute(sa.update(players).where(*mine).values({column: value}))
 
 
 def details_of(row: sa.Row[tuple[object, ...]]) -> Details:
@@ -303,7 +309,8 @@ def _record(row: sa.Row[tuple[object, ...]], lines: Sequence[sa.Row[tuple[object
             line=_line(each),
             player_id=each.counts_as,
             name=each.name,
-            country=each.country,
+            country=each.told_country or each.assumed_country,
+            country_is_assumed=each.told_country is None,
             ema_number=each.ema_number,
             discord_id=each.discord_id,
         )

@@ -35,6 +35,7 @@ class DoubtKind(StrEnum):
     OTHER_MEMBER = "other_member"
     EMA_TAKEN = "ema_taken"
     EMA_DIFFERS = "ema_differs"
+    COUNTRY_DIFFERS = "country_differs"
     NO_MEMBER = "no_member"
     BOT = "bot"
 
@@ -45,8 +46,8 @@ class Doubt:
 
     `text` is the name in the file, and for a member that cannot be found what the file calls him. `near` are
     known names that it may be a spelling of; for TWO_RECORDS and OTHER_MEMBER the member's name, for EMA_TAKEN
-    the name of whoever has the number, and for EMA_DIFFERS the number that is known. `other` is the earlier row
-    of the same player.
+    the name of whoever has the number, for EMA_DIFFERS the number that is known, and for COUNTRY_DIFFERS the
+    country in the file and the one that is known. `other` is the earlier row of the same player.
     """
 
     row: int

@@ -1,4 +1,4 @@
-"""Tournaments and what was done to them."""
+"""Tournaments, and what was done to them and to their players."""
 
 from __future__ import annotations
 
@@ -45,26 +45,38 @@ tournament_results = sa.Table(
     sqlite_with_rowid=False,
 )
 
+# What was done to a tournament or to a player's record: in one numbering, which names the moments of the rankings.
 tournament_changes = table(
     "tournament_changes",
     sa.Column("id", Big, primary_key=True),
     guild(),
-    sa.Column("tournament_id", Big, sa.ForeignKey("tournaments.id"), nullable=False),
+    sa.Column("tournament_id", Big, sa.ForeignKey("tournaments.id")),
+    sa.Column("player_id", Big, sa.ForeignKey("players.id")),
     sa.Column("kind", Text, nullable=False),
     player("changed_by"),
     sa.Column("changed_at", Big, nullable=False),
     sa.Column("reason", Text),
     # JSON: the tournament with its results, before and after; nothing before the first change.
     sa.Column("before", Text),
-    sa.Column("after", Text, nullable=False),
+    sa.Column("after", Text),
     # Its last day as told after the change, so that old tournaments need not be read.
-    sa.Column("last_day", Text, nullable=False),
+    sa.Column("last_day", Text),
+    # JSON, by fact that is told of the player: as it was shown before and after, and what the record said before.
+    sa.Column("facts", Text),
+    # The change that this one was made with, if one command changed several records of a person.
+    sa.Column("part_of", Big, sa.ForeignKey("tournament_changes.id")),
     # The change that this one takes back.
     sa.Column("undoes", Big),
     # Discord's id of the command: the same command delivered twice is done once.
     sa.Column("interaction_id", Big),
     sa.UniqueConstraint("guild_id", "interaction_id"),
+    sa.CheckConstraint(
+        "CASE WHEN player_id IS NULL THEN tournament_id IS NOT NULL AND after IS NOT NULL "
+        "AND last_day IS NOT NULL ELSE tournament_id IS NULL AND facts IS NOT NULL END",
+        name="about",
+    ),
     sa.Index(None, "tournament_id", "id"),
+    sa.Index(None, "player_id", "id"),
     sa.Index(None, "guild_id", "id"),
 )
 

@@ -38,7 +38,7 @@ from ratings.systems.russian.facts import (
 from ratings.systems.russian.forecast import Prospect, forecast
 from ratings.systems.russian.parts import part_a_count
 from ratings.systems.russian.pool import CountedResult, Pool, gather
-from ratings.systems.russian.table import Maximal, Row, Table, moving_days, series, table
+from ratings.systems.russian.table import Maximal, Row, Table, alike, moving_days, series, table
 
 __all__ = [
     "PART_B_RESULTS",
@@ -67,6 +67,7 @@ __all__ = [
     "Tournament",
     "Weight",
     "ageing",
+    "alike",
     "base_rank",
     "changes",
     "exclusion",

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ratings.systems.russian.coefficients import Weight, sevenths_on, weight_at
 from ratings.systems.russian.pool import Pool
-from ratings.systems.russian.table import Row, Table, table
+from ratings.systems.russian.table import Row, Table, alike, table
 
 __all__ = ["Cause", "Change", "Event", "Moment", "Share", "changes"]
 
@@ -94,7 +94,7 @@ def changes(before: Moment, after: Moment) -> list[Change]:
     found = []
     for player in new_rows | old_rows:
         old, new = old_rows.get(player), new_rows.get(player)
-        if old is None or new is None or old.rating != new.rating:
+        if old is None or new is None or alike(old.rating) != alike(new.rating):
             found.append(Change(player, old, new, (*reasons.own(player), *common)))
     return found
 

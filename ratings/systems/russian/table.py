@@ -20,6 +20,7 @@ __all__ = [
     "Maximal",
     "Row",
     "Table",
+    "alike",
     "heaviest",
     "maximal_coefficients",
     "maxk_units",
@@ -27,6 +28,9 @@ __all__ = [
     "series",
     "table",
 ]
+
+
+_DECIMALS = 9
 
 
 class Row(NamedTuple):
@@ -69,6 +73,11 @@ class Table:
     maxk: float
 
 
+def alike(rating: float) -> float:
+    """The rating without its last bits, in which equal ones may differ that were added up in another order."""
+    return round(rating, _DECIMALS)
+
+
 class _Parts(NamedTuple):
     part_a: float
     part_b_points: float
@@ -78,7 +87,7 @@ class _Parts(NamedTuple):
 def table(pool: Pool, day: date) -> Table:
     """The table of `day`: everybody with two results or more in the window, by unrounded rating.
 
-    Players of equal rating are ordered by name, then by id, and have places of their own.
+    Players of equal rating (see `alike`) are ordered by name, then by id, and have places of their own.
     """
     return next(series(pool, (day,)))
 
@@ -160,11 +169,11 @@ class _Course:
         lines = []
         for player, (first, points, results) in self._parts.items():
             second = part_b(points, maxk)
-            lines.append((-0.5 * (first + second), self._name(player), player, first, second, results))
+            lines.append((-alike(0.5 * (first + second)), self._name(player), player, first, second, results))
         lines.sort()
         rows = tuple(
-            Row(place, player, -minus, first, second, results)
-            for place, (minus, _, player, first, second, results) in enumerate(lines, 1)
+            Row(place, player, 0.5 * (first + second), first, second, results)
+            for place, (_, _, player, first, second, results) in enumerate(lines, 1)
         )
         return Table(day, rows, maximal, maxk / UNIT)
 

@@ -30,6 +30,7 @@ def upgrade() -> None:
     else:
         op.drop_constraint("ck_games_state", "games", type_="check")
         op.create_check_constraint("ck_games_state", "games", STATES)
+        op.drop_column("games", "duplicate_of")
         op.add_column("games", sa.Column("system", sa.Text()))
         op.add_column("games", sa.Column("approval_id", BIG))
     undone = sa.text("state != 'approved'")
@@ -160,13 +161,11 @@ def _remodel_games() -> None:
         sa.Column("report_channel_id", BIG, nullable=False),
         sa.Column("interaction_id", BIG, nullable=False),
         sa.Column("fingerprint", sa.Text(), nullable=False),
-        sa.Column("duplicate_of", BIG, nullable=True),
         sa.Column("system", sa.Text(), nullable=True),
         sa.Column("approval_id", BIG, nullable=True),
         sa.CheckConstraint("kind IN ('riichi', 'american')", name="ck_games_kind"),
         sa.CheckConstraint(STATES, name="ck_games_state"),
         sa.CheckConstraint("ranked IN (0, 1)", name="ck_games_ranked"),
-        sa.ForeignKeyConstraint(["duplicate_of"], ["games.id"], name="fk_games_duplicate_of"),
         sa.ForeignKeyConstraint(["guild_id"], ["guilds.id"], name="fk_games_guild_id"),
         sa.ForeignKeyConstraint(["reported_by"], ["players.id"], name="fk_games_reported_by"),
         sa.PrimaryKeyConstraint("id", name="pk_games"),
@@ -178,7 +177,7 @@ def _remodel_games() -> None:
     _replace(
         "games",
         "id, guild_id, number, kind, state, length, lobby, sticks, ranked, played_at, reported_at, reported_by, "
-        "report_channel_id, interaction_id, fingerprint, duplicate_of",
+        "report_channel_id, interaction_id, fingerprint",
     )
     op.create_index("ix_games_guild_id_fingerprint", "games", ["guild_id", "fingerprint"])
     pending = sa.text("state = 'pending'")

@@ -13,7 +13,7 @@ BIG = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    for name in ("country", "ema_number"):
+    for name in ("country", "assumed_country", "ema_number"):
         op.add_column("players", sa.Column(name, sa.Text()))
     op.create_table(
         "player_aliases",
@@ -73,18 +73,28 @@ def upgrade() -> None:
         "tournament_changes",
         sa.Column("id", BIG, nullable=False),
         sa.Column("guild_id", BIG, nullable=False),
-        sa.Column("tournament_id", BIG, nullable=False),
+        sa.Column("tournament_id", BIG, nullable=True),
+        sa.Column("player_id", BIG, nullable=True),
         sa.Column("kind", sa.Text(), nullable=False),
         sa.Column("changed_by", BIG, nullable=False),
         sa.Column("changed_at", BIG, nullable=False),
         sa.Column("reason", sa.Text(), nullable=True),
         sa.Column("before", sa.Text(), nullable=True),
-        sa.Column("after", sa.Text(), nullable=False),
-        sa.Column("last_day", sa.Text(), nullable=False),
+        sa.Column("after", sa.Text(), nullable=True),
+        sa.Column("last_day", sa.Text(), nullable=True),
+        sa.Column("facts", sa.Text(), nullable=True),
+        sa.Column("part_of", BIG, nullable=True),
         sa.Column("undoes", BIG, nullable=True),
         sa.Column("interaction_id", BIG, nullable=True),
+        sa.CheckConstraint(
+            "CASE WHEN player_id IS NULL THEN tournament_id IS NOT NULL AND after IS NOT NULL "
+            "AND last_day IS NOT NULL ELSE tournament_id IS NULL AND facts IS NOT NULL END",
+            name="ck_tournament_changes_about",
+        ),
         sa.ForeignKeyConstraint(["changed_by"], ["players.id"], name="fk_tournament_changes_changed_by"),
         sa.ForeignKeyConstraint(["guild_id"], ["guilds.id"], name="fk_tournament_changes_guild_id"),
+        sa.ForeignKeyConstraint(["part_of"], ["tournament_changes.id"], name="fk_tournament_changes_part_of"),
+        sa.ForeignKeyConstraint(["player_id"], ["players.id"], name="fk_tournament_changes_player_id"),
         sa.ForeignKeyConstraint(["tournament_id"], ["tournaments.id"], name="fk_tournament_changes_tournament_id"),
         sa.PrimaryKeyConstraint("id", name="pk_tournament_changes"),
         sa.UniqueConstraint("guild_id", "interaction_id", name="uq_tournament_changes_guild_id_interaction_id"),
@@ -92,6 +102,7 @@ def upgrade() -> None:
         sqlite_strict=True,
     )
     op.create_index("ix_tournament_changes_guild_id_id", "tournament_changes", ["guild_id", "id"], unique=False)
+    op.create_index("ix_tournament_changes_player_id_id", "tournament_changes", ["player_id", "id"], unique=False)
     op.create_index(
         "ix_tournament_changes_tournament_id_id", "tournament_changes", ["tournament_id", "id"], unique=False
     )

@@ -21,6 +21,8 @@ def upgrade() -> None:
         sa.Column("fingerprint", sa.Text(), nullable=False),
         sa.Column("format", sa.Text(), nullable=False),
         sa.Column("log_id", sa.Text(), nullable=True),
+        sa.Column("length", sa.Text(), nullable=False),
+        sa.Column("lobby", sa.Text(), nullable=True),
         sa.Column("unranked", sa.Text(), nullable=True),
         sa.Column("attached_by", BIG, nullable=False),
         sa.Column("attached_at", BIG, nullable=False),
@@ -32,6 +34,7 @@ def upgrade() -> None:
         sqlite_autoincrement=False,
         sqlite_strict=True,
     )
+    op.create_index("ix_game_logs_guild_id_log_id", "game_logs", ["guild_id", "log_id"], unique=False)
     op.create_table(
         "log_seats",
         sa.Column("game_id", BIG, nullable=False),
