@@ -8,8 +8,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
 
 import aiohttp
 import discord
@@ -24,7 +25,7 @@ from bot.render import logs as drawing
 from bot.texts import Texts, texts_for
 from bot.waiting import WaitingRoom
 from ratings import club, ledger
-from ratings.logs import LARGEST_FILE, GameLog, LogFormat, LogProblem, LogRefused, Unranked, read_log
+from ratings.logs import LARGEST_FILE, GameLog, LogFormat, LogProblem, LogRefused, read_log
 from ratings.logs.logid import find_log_id
 from ratings.models import Person, Report, Site
 from ratings.settings import ClubSettings
@@ -131,8 +132,12 @@ class LogReports:
         link: str | None,
         ranked: bool,
     ) -> Draft:
-        log = await _read(texts, file, link)
-        if log.unranked is Unranked.AGAINST_BOTS:
+        zone, now = (await self._client.settings(home(interaction))).zone, int(time.time())
+        log = await _read(texts, file, link, zone)
+        if log.format is LogFormat.MAHJONG_SOUL and log.played_at is not None and log.played_at > now:
+            # Its export has the clock of another time zone, or the day alone.
+            log = replace(log, played_at=now)
+        if ledger.against_computers(log):
             raise Problem(drawing.against_computers(texts))
         people, settings = await self._client.store.read(_survey, home(interaction), log)
         if sum(seat.final_score for seat in log.seats) != settings.start_score(log.players) * log.players:
@@ -156,7 +161,9 @@ class LogReports:
         settings = await self._client.settings(draft.guild_id)
         is_admin = isinstance(by, discord.Member) and permissions.is_admin(by, settings)
         links, report = draft.links(by, is_admin), draft.report(person(by), now)
-        done = await self._client.store.write(_write, draft.guild_id, draft.log, report, links, now, worker.lease)
+        done = await self._client.store.write(
+            _write, draft.guild_id, draft.log, report, links, now, worker.lease, is_admin
+        )
         submission = done.match.submission
         worker.hand_over(submission.letters, submission.matter)
         linked = _told(texts, draft.log, done, is_admin)
@@ -176,8 +183,8 @@ def _unknown(texts: Texts) -> Problem:
     )
 
 
-async def _read(texts: Texts, file: discord.Attachment, link: str | None) -> GameLog:
-    """The game in a file. Raises Problem."""
+async def _read(texts: Texts, file: discord.Attachment, link: str | None, zone: ZoneInfo) -> GameLog:
+    """The game in a file, whose times are of this `zone` where they name none. Raises Problem."""
     link = (link or "").strip()
     try:
         if file.size > LARGEST_FILE:
@@ -185,7 +192,7 @@ async def _read(texts: Texts, file: discord.Attachment, link: str | None) -> Gam
         async with asyncio.timeout(PATIENCE):
             data = await file.read()
         async with asyncio.timeout(READING):
-            log = await asyncio.to_thread(read_log, data, link or file.filename)
+            log = await asyncio.to_thread(read_log, data, link or file.filename, zone)
     except LogRefused as refused:
         raise Problem(drawing.problem(texts, refused)) from None
     except (discord.HTTPException, aiohttp.ClientError, TimeoutError):
@@ -199,7 +206,7 @@ async def _read(texts: Texts, file: discord.Attachment, link: str | None) -> Gam
 
 def _survey(connection: sa.Connection, guild_id: int, log: GameLog) -> tuple[list[Person | None], ClubSettings]:
     """Whoever is known at the table, and the club's settings. Raises Refused (LOG_KNOWN)."""
-    ledger.refuse_known(connection, guild_id, log.fingerprint)
+    ledger.refuse_known(connection, guild_id, log.fingerprint, log.log_id)
     return ledger.match_names(connection, guild_id, log), club.settings(connection, guild_id)
 
 
@@ -225,9 +232,10 @@ def _write(
     links: Sequence[tuple[Person, str]],
     now: int,
     lease: float,
+    is_admin: bool,
 ) -> Submitted:
     """Write the log down and link the names, all or nothing."""
-    match = ledger.submit_log(connection, guild_id, log, report, now, lease)
+    match = ledger.submit_log(connection, guild_id, log, report, now, lease, is_admin)
     site, linked, claims = ledger.site_of(log), [], []
     for who, name in links:
         (record,) = club.player_ids(connection, guild_id, [who])
@@ -242,10 +250,7 @@ def _write(
 def _told(texts: Texts, log: GameLog, done: Submitted, is_admin: bool) -> list[str]:
     site: Site = ledger.site_of(log)
     linked = [account_drawing.linked(texts, site, name, who.name) for who, name in done.linked]
-    return linked + [
-        account_drawing.claimed(texts, site, claim.account, claim.holder if is_admin else None)
-        for claim in done.claims
-    ]
+    return linked + [account_drawing.claimed(texts, site, claim, is_admin) for claim in done.claims]
 
 
 def _embed(texts: Texts, draft: Draft) -> discord.Embed:

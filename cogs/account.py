@@ -76,8 +76,7 @@ class AccountCog(
             await answer(interaction, drawing.linked(texts, where, name.strip(), whose.name))
             return
         self.bot.worker.wake()
-        holder = claim.holder if await self._is_admin(interaction) else None
-        await answer(interaction, drawing.claimed(texts, where, claim.account, holder))
+        await answer(interaction, drawing.claimed(texts, where, claim, await self._is_admin(interaction)))
 
     @app_commands.command(description=locale_str("Say that an account is not yours any more"))
     @app_commands.describe(

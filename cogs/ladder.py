@@ -17,7 +17,6 @@ from bot.members import whom
 from bot.pages import Drawn
 from bot.people import Problem, home, person
 from bot.render import accounts as drawing
-from bot.render import refusals
 from bot.report_options import Moment
 from bot.texts import Texts, texts_for
 from ratings import ledger
@@ -90,7 +89,7 @@ def _end(texts: Texts, settings: ClubSettings, until: str, now: datetime) -> int
     try:
         end = read_end(until, settings.zone, now)
     except UnreadableMoment as error:
-        raise Problem(refusals.bad_moment(texts, error, settings.time_zone)) from None
+        raise Problem(drawing.bad_end(texts, error, settings.time_zone)) from None
     if end <= now:
         raise Problem(drawing.over_already(texts, int(end.timestamp())))
     return int(end.timestamp())

@@ -31,6 +31,10 @@ PLAYERS = [
 Found = tuple[str, Profile | None, Statistics, ClubSettings]
 
 
+class NoGames(Problem):
+    """There is nothing to show of a member yet, or any more."""
+
+
 class StatsCog(commands.Cog):
     """The statistics block."""
 
@@ -55,7 +59,11 @@ class StatsCog(commands.Cog):
         whose = await whom(interaction, member)
         if players is None:
             players = (await self.bot.settings(home(interaction))).usual_players
-        await self.bot.listings.open(interaction, LISTING, f"{whose.discord_id}/{players}")
+        try:
+            await self.bot.listings.open(interaction, LISTING, f"{whose.discord_id}/{players}")
+        except NoGames:
+            # The club may have no record of him, and so no name.
+            raise Problem(drawing.nothing(texts_for(interaction.locale), whose.name, players)) from None
 
     async def draw(self, interaction: discord.Interaction, question: str, page: str) -> Drawn:
         """Draw the block of the member that `question` names, with a page of his months."""
@@ -63,11 +71,7 @@ class StatsCog(commands.Cog):
         discord_id, players = map(int, question.split("/"))
         name, figures, found, settings = await self.bot.store.read(_look, home(interaction), discord_id, players)
         if not found.games:
-            raise Problem(
-                texts.gettext("There are no approved games with four players yet.")
-                if players == 4
-                else texts.gettext("There are no approved games with three players yet.")
-            )
+            raise NoGames(drawing.nothing(texts_for(interaction.locale), name, players))
         pages = drawing.pages(found)
         number = min(int(page), pages - 1)
         return Drawn(drawing.block(texts, name, figures, found, settings, number), number, pages)

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 import pytest
-import sqlalchemy as sa
 
-from bot.sandbox import Interaction
-from ratings import club, ledger
+from ratings import club
 from ratings.ledger import AccountFault, BadAccount, Claim
-from ratings.models import CorrectionKind, Person, Refusal, Refused, Site
+from ratings.models import Person, Refusal, Refused, Site
 from ratings.queries import accounts
 from ratings.queries.accounts import Account
 from ratings.store import Store, tables
 from ratings.store.outbox import Kind
+from tests.account_help import command, link, link_within, told, unlink
 from tests.club_evening import JSON, Evening, reply
 from tests.correction_help import said
 from tests.ledger_help import (
@@ -33,28 +31,7 @@ from tests.ledger_help import (
     everything,
     paused,
 )
-
-
-async def link(
-    store: Store, who: Person, name: str, site: Site = Site.TENHOU, *, guild: int = GUILD, by: Person | None = None
-) -> Claim | None:
-    """Bind an account to somebody, in his own name unless another is named."""
-    return await store.write(_link, guild, who, site, name, by or who)
-
-
-def _link(connection: sa.Connection, guild: int, who: Person, site: Site, name: str, by: Person) -> Claim | None:
-    record = ledger.record_of(connection, guild, who, NOW)
-    return ledger.link_account(connection, guild, record, site, name, by, NOW)
-
-
-async def unlink(store: Store, who: Person, name: str, site: Site = Site.TENHOU) -> None:
-    """Take an account from somebody."""
-
-    def work(connection: sa.Connection) -> None:
-        record = ledger.record_of(connection, GUILD, who, NOW)
-        ledger.unlink_account(connection, GUILD, record, site, name, who, NOW)
-
-    await store.write(work)
+from tests.people_help import merge
 
 
 async def names(store: Store, who: Person, guild: int = GUILD) -> list[str]:
@@ -65,17 +42,6 @@ async def names(store: Store, who: Person, guild: int = GUILD) -> list[str]:
 async def claim_letters(store: Store) -> int:
     """How many letters about claims are open or said."""
     return sum(Kind.CLAIM in row for row in (await everything(store))["outbox"])
-
-
-async def merge(store: Store, one: Person, into: Person) -> None:
-    """Make one person's record count as another's."""
-
-    def work(connection: sa.Connection) -> None:
-        ids = [ledger.record_of(connection, GUILD, each, NOW) for each in (one, into)]
-        proposal = ledger.propose_merge(connection, GUILD, ids[0], ids[1])
-        assert ledger.carry_out(connection, GUILD, proposal, KAI, NOW).kind is CorrectionKind.MERGE
-
-    await store.write(work)
 
 
 async def test_an_account_is_bound_found_again_and_given_up(store: Store) -> None:
@@ -152,6 +118,7 @@ async def test_a_claim_binds_nothing_and_is_told_once(store: Store) -> None:
     await link(store, ANN, "Hana")
     claim = await link(store, BORIS, "Hana")
     assert claim is not None
+    assert claim.id is not None
     assert (claim.site, claim.account, claim.holder) == (Site.TENHOU, "Hana", "Ann")
     assert await names(store, ANN) == ["Hana"]
     assert await names(store, BORIS) == []
@@ -197,8 +164,8 @@ async def test_of_two_who_claim_a_free_account_at_once_one_has_it(store: Store, 
     await store.write(club.lock, GUILD, NOW)
     gate = Gate()
     async with another(database) as other:
-        first = await at_gate(store.write(paused, gate, _link, GUILD, ANN, Site.TENHOU, "Hana", ANN), gate)
-        second = asyncio.create_task(other.write(_link, GUILD, BORIS, Site.TENHOU, "Hana", BORIS))
+        first = await at_gate(store.write(paused, gate, link_within, GUILD, ANN, Site.TENHOU, "Hana", ANN), gate)
+        second = asyncio.create_task(other.write(link_within, GUILD, BORIS, Site.TENHOU, "Hana", BORIS))
         gate.open()
         assert await first is None
         claim = await second
@@ -206,21 +173,6 @@ async def test_of_two_who_claim_a_free_account_at_once_one_has_it(store: Store, 
     assert claim.holder == "Ann"
     assert await names(store, ANN) == ["Hana"]
     assert await claim_letters(store) == 1
-
-
-# Stories
-
-
-async def command(evening: Evening, command: str, by: str, /, **options: Any) -> Interaction:
-    """Give a command of /account in private."""
-    interaction = await evening.as_(by).slash(f"account {command}", evening.channels["mahjong"], **options)
-    assert interaction.ephemeral
-    return interaction
-
-
-async def told(evening: Evening, name: str, by: str, /, **options: Any) -> str:
-    """What a command of /account answers."""
-    return said(reply(await command(evening, name, by, **options)))
 
 
 def claims(evening: Evening, channel: str = "approvals") -> list[JSON]:

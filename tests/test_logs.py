@@ -7,7 +7,6 @@ import json
 import re
 from dataclasses import replace
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,23 +28,16 @@ from tests.log_help import (
     mjlog,
     tenhou6,
 )
+from tests.real_logs import index, read
 
-FOLDER = Path(__file__).resolve().parents[2] / "shared" / "logs"
 LINK = "https://tenhou.net/0/?log=2011020417gm-00a9-0000-b67fcaa3&tw=1"
-
-
-def index() -> list[dict[str, Any]]:
-    if not (FOLDER / "index.json").exists():
-        pytest.skip("the game logs are not beside this checkout")
-    files: list[dict[str, Any]] = json.loads((FOLDER / "index.json").read_text(encoding="utf-8"))["files"]
-    return files
 
 
 def linked(file: dict[str, Any]) -> GameLog:
     """A real log, read with the id that the collection knows of it or, where it knows none, with one that fits."""
     path = file["source"]["path"]
     link = path if "gm-" in path else "2020020506gm-00b9-0000-344ceb83" if file["format"] == "mjlog" else None
-    return read_log((FOLDER / file["file"]).read_bytes(), link)
+    return read_log(read(file["file"]), link)
 
 
 def both(mjlog_hand: str, json_hand: list[Any]) -> tuple[GameLog, GameLog]:
@@ -60,7 +52,7 @@ def counts(game: GameLog, name: str) -> list[int]:
 def test_every_figure_of_every_real_log_is_read() -> None:
     figures, seats = 0, 0
     for file in index():
-        game = read_log((FOLDER / file["file"]).read_bytes())
+        game = read_log(read(file["file"]))
         assert game.players == file["players"] == len(file["expected"]), file["file"]
         for expected in file["expected"]:
             seat = game.seats[expected["seat"]]
@@ -88,19 +80,19 @@ def test_real_logs_tell_length_lobby_and_what_is_ranked() -> None:
 
 def test_packed_and_plain_files_are_the_same_game() -> None:
     for file in index():
-        data = (FOLDER / file["file"]).read_bytes()
+        data = read(file["file"])
         plain = gzip.decompress(data) if file["file"].endswith(".gz") else data
         assert read_log(gzip.compress(plain)) == read_log(plain) == read_log(b"\xef\xbb\xbf" + plain + b"\r\n")
 
 
 def test_different_games_have_different_fingerprints() -> None:
-    games = [read_log((FOLDER / file["file"]).read_bytes()) for file in index()]
+    games = [read_log(read(file["file"])) for file in index()]
     assert len({game.fingerprint for game in games}) == len(games)
 
 
 def test_a_pretty_printed_log_is_the_same_game() -> None:
     for file in index():
-        data = (FOLDER / file["file"]).read_bytes()
+        data = read(file["file"])
         if file["file"].endswith(".mjlog"):
             spread = re.sub(rb" (?=[a-zA-Z0-9]+=)", b"\n      ", data.replace(b"><", b">\n  <"))
         elif file["file"].endswith(".json"):

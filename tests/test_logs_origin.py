@@ -72,7 +72,7 @@ def test_unranked_json_logs_are_marked(changes: dict[str, Any], why: Unranked | 
 def test_ranks_of_mahjong_soul_are_not_taken_for_tenhous() -> None:
     paipu = "231014-84c11a6f-b3f7-4363-966e-25f37886cfbf"
     game = read_log(tenhou6(hand_json(TSUMO), ref=paipu, ver="2.3"))
-    assert (game.format, game.log_id, game.played_at) == (LogFormat.MAHJONG_SOUL, paipu, None)
+    assert (game.format, game.log_id) == (LogFormat.MAHJONG_SOUL, paipu)
     assert {(seat.dan, seat.rate) for seat in game.seats} == {(None, None)}
 
 

@@ -122,7 +122,7 @@ def test_broken_packing_is_refused() -> None:
     assert problem(packed[:2]) is LogProblem.CUT_OFF
     assert problem(packed[:-8] + bytes(8)) is LogProblem.DAMAGED
     assert problem(packed + packed) is LogProblem.DAMAGED
-    assert problem(gzip.compress(packed)) is LogProblem.NOT_UTF8
+    assert problem(gzip.compress(packed)) is LogProblem.PACKED_TWICE
     assert problem(zlib.compress(WHOLE)) is LogProblem.NOT_UTF8
     assert read_log(packed + bytes(512)) == read_log(WHOLE)
 

@@ -80,12 +80,34 @@ def _of_logs(texts: Texts, refused: Refused) -> str | None:
             return texts.gettext(
                 "This log belongs to {game} already, so nothing was written down a second time.", game=game
             )
+        case Refusal.LOG_ID_KNOWN:
+            return texts.gettext(
+                "The log of this id belongs to {game} already, and this file differs from the one known, so "
+                "nothing was written down. If the first one is wrong or came with a wrong link, an admin can take "
+                "it off with /game detach.",
+                game=game,
+            )
+        case Refusal.LOG_FOR_ADMINS:
+            return texts.gettext(
+                "These players reported {game} by hand, and it is approved already, so only an admin can add its "
+                "log. Please ask one to give it with /report log; nothing was written down.",
+                game=game,
+            )
+        case Refusal.NO_LOG:
+            return texts.gettext("There is no log to take off {game}; nothing has changed.", game=game)
         case Refusal.LOG_SETTLES:
             return texts.gettext(
                 "Who sat where and what everybody scored is what the log of {game} says, so only the rest can be "
                 "amended. If the log was given with the wrong members, take the game back with /game withdraw or "
                 "/game void, free names that are linked to the wrong one with /account unlink, and give the log "
-                "again with /report log. Nothing has changed.",
+                "again with /report log. If the log is wrong, an admin can take it off with /game detach. Nothing "
+                "has changed.",
+                game=game,
+            )
+        case Refusal.LOG_SAYS_OTHERWISE:
+            return texts.gettext(
+                "The log of {game} says how long it was, in which lobby it was played, and whether it was ranked. "
+                "Only an admin can amend that into something else; nothing has changed.",
                 game=game,
             )
         case Refusal.LOG_DIFFERS:

@@ -9,15 +9,17 @@ import discord
 from bot.render import words
 from bot.render.names import safe_name, safe_text
 from bot.texts import Texts
-from ratings.ledger import AccountFault, BadAccount
+from ratings.ledger import AccountFault, BadAccount, Claim
 from ratings.ledger.accounts import LONGEST_ACCOUNT
 from ratings.models import Person, Site
 from ratings.queries.accounts import Account, AccountPage, Ban, BanPage, ClaimNews
+from ratings.reading import UnreadableMoment
 
 __all__ = [
     "account_list",
     "all_accounts",
     "bad_account",
+    "bad_end",
     "ban_list",
     "banned",
     "claim_post",
@@ -83,22 +85,30 @@ def linked(texts: Texts, site: Site, account: str, member: str) -> str:
     )
 
 
-def claimed(texts: Texts, site: Site, account: str, holder: str | None) -> str:
-    """An account is somebody else's; `holder` is named to admins only."""
-    name, where = safe_name(texts, account), site_name(texts, site)
-    if holder is None:
+def claimed(texts: Texts, site: Site, claim: Claim, is_admin: bool) -> str:
+    """An account is somebody else's, who is named to admins only."""
+    name, where, holder = safe_name(texts, claim.account), site_name(texts, site), safe_name(texts, claim.holder)
+    if not is_admin:
         return texts.gettext(
             "“{account}” on {site} is bound to another member already, so nothing was changed. One account is one "
             "member's; the admins are told, and can sort it out with you.",
             account=name,
             site=where,
         )
+    if claim.id is None:
+        return texts.gettext(
+            "“{account}” on {site} is bound to {holder} already, so nothing was changed. /account unlink takes it "
+            "from {holder}; if both play on it, it is a shared account, which is forbidden in ranked games.",
+            account=name,
+            site=where,
+            holder=holder,
+        )
     return texts.gettext(
         "“{account}” on {site} is bound to {holder} already, so nothing was changed. It is put before the admins "
         "as possible account sharing; /account unlink takes it from {holder}.",
         account=name,
         site=where,
-        holder=safe_name(texts, holder),
+        holder=holder,
     )
 
 
@@ -181,6 +191,16 @@ def banned(texts: Texts, member: str, until: int | None) -> str:
 def over_already(texts: Texts, until: int) -> str:
     """The end of a ban is in the past."""
     return texts.gettext("<t:{until}:f> (for you) is over already. Nothing was changed.", until=until)
+
+
+def bad_end(texts: Texts, error: UnreadableMoment, zone: str) -> str:
+    """The end of a ban could not be read, and how it is written."""
+    return texts.gettext(
+        "I cannot read “{text}” as the end of a ban. Write it like 2026-12-31, 31.12. or tomorrow 18:00 ({zone} "
+        "time). Nothing was changed.",
+        text=safe_text(error.text),
+        zone=zone,
+    )
 
 
 def unbanned(texts: Texts, member: str) -> str:

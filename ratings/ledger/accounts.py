@@ -20,6 +20,7 @@ __all__ = [
     "BadAccount",
     "Claim",
     "account_name",
+    "is_computer",
     "link_account",
     "name_in_log",
     "record_of",
@@ -55,9 +56,10 @@ class BadAccount(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Somebody wanted an account that is another player's; `holder` is the name of the latter."""
+    """An account that is another player's was wanted for somebody; `holder` is the name of the former. The `id` is
+    that of what the admins are told, None if one of them wanted it for somebody else and so knows."""
 
-    id: int
+    id: int | None
     site: Site
     account: str
     holder: str
@@ -89,6 +91,15 @@ def account_name(site: Site, text: str) -> str:
     return name
 
 
+def is_computer(site: Site, text: str) -> bool:
+    """Whether computer players go by this name."""
+    try:
+        account_name(site, text)
+    except BadAccount as error:
+        return error.fault is AccountFault.COMPUTER
+    return False
+
+
 def record_of(connection: sa.Connection, guild_id: int, someone: Person, now: int) -> int:
     """The id of somebody's own record, made where there is none; the club's name for him stays."""
     club.lock(connection, guild_id, now)
@@ -99,15 +110,17 @@ def record_of(connection: sa.Connection, guild_id: int, someone: Person, now: in
 def link_account(
     connection: sa.Connection, guild_id: int, player_id: int, site: Site, name: str, by: Person, now: int
 ) -> Claim | None:
-    """Bind an account to a player. If it is another's, nothing is bound: the claim is written down and put
-    before the admins, once for each who claims it, and returned. Linking one's own account again changes nothing.
+    """Bind an account to a player. If it is another's, nothing is bound: the claim is returned and, if the player
+    himself makes it, written down and put before the admins, once for each who claims it. For somebody else only
+    admins bind accounts. Linking one's own account again changes nothing.
 
     Raises BadAccount for a name that cannot be one.
     """
     club.lock(connection, guild_id, now)
     name = account_name(site, name)
     (author,) = club.player_ids(connection, guild_id, [by])
-    player_id = club.counted_as(connection, guild_id, [player_id])[player_id]
+    counted = club.counted_as(connection, guild_id, [player_id, author])
+    player_id = counted[player_id]
     holder = players.alias("holder")
     row = connection.execute(
         sa.select(accounts.c.id, holder.c.id.label("holder_id"), holder.c.name.label("holder"))
@@ -122,7 +135,9 @@ def link_account(
         return None
     if row.holder_id == player_id:
         return None
-    return Claim(_claim(connection, guild_id, row.id, player_id, now), site, name, row.holder)
+    his_own = counted[author] == player_id
+    claim_id = _claim(connection, guild_id, row.id, player_id, now) if his_own else None
+    return Claim(claim_id, site, name, row.holder)
 
 
 def _claim(connection: sa.Connection, guild_id: int, account_id: int, player_id: int, now: int) -> int:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
 from ratings import club
 from ratings.ledger import figures
-from ratings.ledger.accounts import name_in_log
+from ratings.ledger.accounts import is_computer, name_in_log
 from ratings.ledger.letters import ask_for
 from ratings.ledger.reports import Submission, submit
-from ratings.logs import GameLog, LogFormat
+from ratings.logs import GameLog, LogFormat, Unranked
 from ratings.models import AmericanGame, GameState, Person, Refusal, Refused, Report, RiichiGame, Site
 from ratings.queries import games as reading
 from ratings.store import outbox
@@ -26,6 +26,8 @@ __all__ = [
     "Differing",
     "LogMatch",
     "Mismatch",
+    "against_computers",
+    "drop_log",
     "match_names",
     "refuse_against_log",
     "refuse_known",
@@ -33,7 +35,7 @@ __all__ = [
     "submit_log",
 ]
 
-# A log without a time belongs to a game that was reported this recently, one with a time to a game of that day.
+# A log belongs to a game of that day, or to one that was reported this recently.
 DAY = 24 * 3600
 RECENT = 7 * DAY
 
@@ -98,39 +100,66 @@ def match_names(connection: sa.Connection, guild_id: int, log: GameLog) -> list[
     return [found.get(name) if names.count(name) == 1 else None for name in names]
 
 
-def refuse_known(connection: sa.Connection, guild_id: int, fingerprint: str) -> None:
-    """Raises Refused (LOG_KNOWN) if a game that waits or is approved has this log, with its number and card."""
-    game = _game_with(connection, guild_id, fingerprint)
-    if game is not None and game.state in _KEEPING:
-        raise Refused(Refusal.LOG_KNOWN, number=game.number, card=game.card)
+def against_computers(log: GameLog) -> bool:
+    """Whether computer players sat at a log's table, by its type or by their names."""
+    return log.unranked is Unranked.AGAINST_BOTS or any(is_computer(site_of(log), seat.name) for seat in log.seats)
 
 
-def refuse_against_log(game: reading.GameRecord, facts: RiichiGame | AmericanGame) -> None:
+def refuse_known(connection: sa.Connection, guild_id: int, fingerprint: str, log_id: str | None = None) -> None:
+    """Raises Refused if a game that waits or is approved has this log, with its number and card: LOG_KNOWN, or
+    LOG_ID_KNOWN where the site's id is the same and the log another one."""
+    found = [
+        each for each in _games_with(connection, guild_id, fingerprint, log_id) if each.game.state in _KEEPING
+    ]
+    for game, same in sorted(found, key=lambda known: not known.same):
+        why = Refusal.LOG_KNOWN if same else Refusal.LOG_ID_KNOWN
+        raise Refused(why, number=game.number, card=game.shown_on)
+
+
+def refuse_against_log(game: reading.GameRecord, facts: RiichiGame | AmericanGame, *, by_reporter: bool) -> None:
     """Raises Refused (LOG_SETTLES) if `facts` give a game that has a log other seats or scores than it has: the
-    figures of a log are those of its seats."""
-    told = game.facts
-    if game.log is None or not isinstance(told, RiichiGame) or not isinstance(facts, RiichiGame):
+    figures of a log are those of its seats.
+
+    Length, lobby and whether the game is ranked are what the log says, too, unless an admin knows better: raises
+    Refused (LOG_SAYS_OTHERWISE) if it is the reporter who changes one of them into something else.
+    """
+    log, told = game.log, game.facts
+    if log is None or not isinstance(told, RiichiGame) or not isinstance(facts, RiichiGame):
         return
     table, new_table = ([seat.player_id for seat in each.seats] for each in (told, facts))
     if table != new_table or _final_scores(told) != _final_scores(facts):
-        raise Refused(Refusal.LOG_SETTLES, number=game.number, card=game.card)
+        raise Refused(Refusal.LOG_SETTLES, number=game.number, card=game.shown_on)
+    for old, new, logged in (
+        (told.length, facts.length, log.length),
+        (told.lobby, facts.lobby, log.lobby),
+        (told.ranked, facts.ranked, log.unranked is None),
+    ):
+        if by_reporter and new not in (old, logged):
+            raise Refused(Refusal.LOG_SAYS_OTHERWISE, number=game.number, card=game.shown_on)
 
 
 def submit_log(
-    connection: sa.Connection, guild_id: int, log: GameLog, report: Report, now: int, lease: float | None = None
+    connection: sa.Connection,
+    guild_id: int,
+    log: GameLog,
+    report: Report,
+    now: int,
+    lease: float | None = None,
+    is_admin: bool = False,
 ) -> LogMatch:
     """Write a log down, and the game it tells if nobody has reported it yet.
 
     `report` is what the log says, with the members at the table. With a `lease` (seconds) the letter that asks
-    for the card is the caller's to deliver. Raises Refused: LOG_KNOWN with the game that has it, LOG_DIFFERS when
-    the players reported a game by hand that does not agree with it, and whatever a report is refused for; then
-    nothing is kept. A rejected, withdrawn or voided game gives its log up.
+    for the card is the caller's to deliver. Raises Refused: LOG_KNOWN or LOG_ID_KNOWN with the game that has it,
+    LOG_DIFFERS when the players reported a game by hand that does not agree with it, LOG_FOR_ADMINS when it
+    belongs to an approved game and no admin brings it, and whatever a report is refused for; then nothing is
+    kept. A rejected, withdrawn or voided game gives its log up.
     """
     club.lock(connection, guild_id, now)
     if reading.by_interaction(connection, guild_id, report.interaction_id) is not None:
         return LogMatch(submit(connection, guild_id, report, now, lease), attached=False)
-    refuse_known(connection, guild_id, log.fingerprint)
-    _release(connection, guild_id, log.fingerprint, now)
+    refuse_known(connection, guild_id, log.fingerprint, log.log_id)
+    _release(connection, guild_id, log, now)
     records = club.player_ids(connection, guild_id, report.players)
     ids = club.counted_as(connection, guild_id, records)
     table = [ids[record] for record in records]
@@ -140,6 +169,9 @@ def submit_log(
         submission = submit(connection, guild_id, report, now, lease)
         game_id, letters = submission.game.id, submission.letters
         order = _seats_of(submission.game, table)
+    elif reported.state is GameState.APPROVED and not is_admin:
+        # What counts is decided: nobody looks at it again.
+        raise Refused(Refusal.LOG_FOR_ADMINS, number=reported.number, card=reported.shown_on)
     else:
         game_id, order = reported.id, _seats_of(reported, table)
         letters = ask_for(connection, guild_id, outbox.Kind.CARD, game_id, now, lease)
@@ -148,23 +180,37 @@ def submit_log(
     return LogMatch(Submission(figures.matter(connection, guild_id, game_id), letters), reported is not None)
 
 
-def _game_with(connection: sa.Connection, guild_id: int, fingerprint: str) -> reading.GameRecord | None:
-    """The club's game that has this log."""
-    query = sa.select(game_logs.c.game_id)
-    mine = (game_logs.c.guild_id == guild_id, game_logs.c.fingerprint == fingerprint)
-    game_id = connection.execute(query.where(*mine)).scalar()
-    return None if game_id is None else reading.by_id(connection, guild_id, game_id)
+class _Known(NamedTuple):
+    """A game that has a log: the `same` one, or another that goes by the same id of its site."""
+
+    game: reading.GameRecord
+    same: bool
 
 
-def _release(connection: sa.Connection, guild_id: int, fingerprint: str, now: int) -> None:
-    """Take a log from the game that has it, whose card no longer says so."""
-    game = _game_with(connection, guild_id, fingerprint)
-    if game is None:
-        return
+def _games_with(connection: sa.Connection, guild_id: int, fingerprint: str, log_id: str | None) -> list[_Known]:
+    """The club's games that have this log or its id."""
+    alike = game_logs.c.fingerprint == fingerprint
+    if log_id is not None:
+        alike = sa.or_(alike, game_logs.c.log_id == log_id)
+    query = sa.select(game_logs.c.game_id, game_logs.c.fingerprint).order_by(game_logs.c.game_id)
+    rows = connection.execute(query.where(game_logs.c.guild_id == guild_id, alike)).all()
+    return [
+        _Known(reading.by_id(connection, guild_id, row.game_id), row.fingerprint == fingerprint) for row in rows
+    ]
+
+
+def _release(connection: sa.Connection, guild_id: int, log: GameLog, now: int) -> None:
+    """Take a log from the games that have it, whose cards no longer say so."""
+    for game, _ in _games_with(connection, guild_id, log.fingerprint, log.log_id):
+        drop_log(connection, game.id)
+        if game.card is not None:
+            outbox.enqueue(connection, guild_id, outbox.Kind.CARD, [game.id], now)
+
+
+def drop_log(connection: sa.Connection, game_id: int) -> None:
+    """Take the log of a game away, with the figures of its hands."""
     for table in (log_seats, game_logs):
-        connection.execute(sa.delete(table).where(table.c.game_id == game.id))
-    if game.card is not None:
-        outbox.enqueue(connection, guild_id, outbox.Kind.CARD, [game.id], now)
+        connection.execute(sa.delete(table).where(table.c.game_id == game_id))
 
 
 def _reported_by_hand(
@@ -174,36 +220,38 @@ def _reported_by_hand(
 
     Raises Refused (LOG_DIFFERS) if the only candidates do not agree: a slip on one of both sides.
     """
-    found = _candidates(connection, guild_id, log, table, now)
-    told = {game.id: list(_mismatches(game, log, table, ranked)) for game in found}
+    candidates = _candidates(connection, guild_id, log, table, now)
+    told = {game.id: list(_mismatches(game, log, table, ranked)) for game in candidates}
+    # One of another day is only meant if the scores are the same: then its report had no time, or a wrong one.
+    found = [game for game in candidates if _same_day(game, log) or not _wrong_scores(told[game.id])]
     for game in found:
         if not told[game.id]:
             return game
     for game in sorted(found, key=lambda game: _wrong_scores(told[game.id])):
         # Of the same evening, but another game, unless most of it agrees.
         if _wrong_scores(told[game.id]) <= len(table) - len(table) // 2:
-            raise Refused(Refusal.LOG_DIFFERS, number=game.number, card=game.card, mismatches=tuple(told[game.id]))
+            mismatches = tuple(told[game.id])
+            raise Refused(Refusal.LOG_DIFFERS, number=game.number, card=game.shown_on, mismatches=mismatches)
     return None
 
 
 def _candidates(
     connection: sa.Connection, guild_id: int, log: GameLog, table: Sequence[int], now: int
 ) -> list[reading.GameRecord]:
-    """The games without a log that just these players reported at about that time."""
+    """The games without a log that just these players played or reported at about that time."""
     told = players.alias("told")
     counted = sa.func.coalesce(told.c.merged_into, told.c.id)
-    around = (
-        games.c.reported_at > now - RECENT
-        if log.played_at is None
-        else games.c.played_at.between(log.played_at - DAY, log.played_at + DAY)
-    )
+    around = [games.c.reported_at > now - RECENT]
+    if log.played_at is not None:
+        around.append(games.c.reported_at.between(log.played_at, log.played_at + RECENT))
+        around.append(games.c.played_at.between(log.played_at - DAY, log.played_at + DAY))
     query = (
         sa.select(games.c.id)
         .join(seats, seats.c.game_id == games.c.id)
         .join(told, told.c.id == seats.c.player_id)
         .outerjoin(game_logs, game_logs.c.game_id == games.c.id)
-        .where(games.c.guild_id == guild_id, games.c.kind == "riichi", around, game_logs.c.game_id.is_(None))
-        .where(games.c.state.in_(_KEEPING), counted.in_(table))
+        .where(games.c.guild_id == guild_id, games.c.kind == "riichi", sa.or_(*around))
+        .where(game_logs.c.game_id.is_(None), games.c.state.in_(_KEEPING), counted.in_(table))
         .group_by(games.c.id)
         .having(sa.func.count() == len(table))
         .order_by(games.c.id)
@@ -211,6 +259,11 @@ def _candidates(
     ids = list(connection.execute(query).scalars())
     found = sorted(reading.by_ids(connection, guild_id, ids), key=lambda game: game.id)
     return [game for game in found if len(game.players) == len(table)]
+
+
+def _same_day(game: reading.GameRecord, log: GameLog) -> bool:
+    """Whether the game was played within a day of the log; true of a log that has no time."""
+    return log.played_at is None or abs(game.played_at - log.played_at) <= DAY
 
 
 def _mismatches(game: reading.GameRecord, log: GameLog, table: Sequence[int], ranked: bool) -> Iterator[Mismatch]:
@@ -264,6 +317,8 @@ def _write(
         "fingerprint": log.fingerprint,
         "format": log.format,
         "log_id": log.log_id,
+        "length": log.length,
+        "lobby": log.lobby,
         "unranked": log.unranked,
         "attached_by": author,
         "attached_at": now,

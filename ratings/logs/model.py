@@ -37,6 +37,7 @@ class LogProblem(StrEnum):
 
     TOO_LARGE = "too-large"
     UNPACKS_TOO_LARGE = "unpacks-too-large"
+    PACKED_TWICE = "packed-twice"
     NOT_UTF8 = "not-utf8"
     NOT_A_LOG = "not-a-log"
     DAMAGED = "damaged"
@@ -102,7 +103,8 @@ class GameLog:
     """A finished game as its log tells it; `seats` from the first dealer.
 
     `lobby` is that of a ranked Tenhou game, None otherwise. `log_id` is Tenhou's or Mahjong Soul's id of the game
-    and `played_at` its start by the hour (seconds UTC); both are None where neither log nor link has them.
+    and `played_at` (seconds UTC) its start by the hour, or of a game on Mahjong Soul its end or its day; both are
+    None where neither log nor link has them.
     `fingerprint` (sha256 in hexadecimal) is one for all copies of a game, packed or not, mjlog or JSON.
     `sticks` counts the riichi sticks that no win took; they are already in the first place's score. It is None
     where the log does not show whether the last one was paid.

@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from datetime import UTC, tzinfo
 from decimal import Decimal
 from typing import NamedTuple, NoReturn
 
+from ratings.logs.exporttime import exported_at
 from ratings.logs.facts import (
     HIGHEST_SCORE,
     ROUNDS,
@@ -59,19 +61,23 @@ _TENHOU_RULES = re.compile("(三|四?)[般上特鳳][東南]喰?赤?速?－?")
 _PAIPU = re.compile(r"[0-9]{6}-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
-def read_tenhou6(text: str, link: LogId | None) -> GameLog:
-    """The game of a JSON text; `link` is the log id the caller knows, if any. Raises LogRefused."""
+def read_tenhou6(text: str, link: LogId | None, zone: tzinfo = UTC) -> GameLog:
+    """The game of a JSON text; `link` is the log id the caller knows, if any; `zone` is the one in which an export
+    of Mahjong Soul tells its time. Raises LogRefused."""
     log = _parsed(text)
     header = _Header.of(log, link)
     hands = [_hand(entry, header.players) for entry in _list(log.get("log"), "log")]
     players = _players(log, header)
+    played_at = header.id.played_at if header.id else None
+    if header.format is LogFormat.MAHJONG_SOUL:
+        played_at = exported_at(log.get("title"), header.paipu, zone)
     origin = Origin(
         header.format,
         header.id.kind if header.id else None,
         header.rules,
         header.unranked(log),
         log_id=header.id.text if header.id else header.paipu,
-        played_at=header.id.played_at if header.id else None,
+        played_at=played_at,
     )
     return finished_game(origin, players, hands)
 

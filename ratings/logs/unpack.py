@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import zlib
 
 from ratings.logs.model import LogProblem, LogRefused
@@ -14,25 +15,38 @@ LARGEST_TEXT = 1_000_000  # bytes, unpacked
 
 _GZIP = b"\x1f\x8b"
 _GZIP_FRAMED = 16 + zlib.MAX_WBITS
+# What the decoder says when the text ends inside of a character.
+_TOO_SHORT = "unexpected end of data"
 
 
 def unpack(data: bytes) -> str:
     """The text in `data`, which is UTF-8, plain or packed with gzip.
 
-    Raises LogRefused: TOO_LARGE, UNPACKS_TOO_LARGE, CUT_OFF, DAMAGED or NOT_UTF8.
+    Raises LogRefused: TOO_LARGE, UNPACKS_TOO_LARGE, PACKED_TWICE, CUT_OFF, DAMAGED or NOT_UTF8.
     """
     if len(data) > LARGEST_FILE:
         raise LogRefused(LogProblem.TOO_LARGE, limit=LARGEST_FILE)
     if data.startswith(_GZIP):
         data = _inflate(data)
+        if data.startswith(_GZIP):
+            raise LogRefused(LogProblem.PACKED_TWICE)
+    # Markup in UTF-16 is valid UTF-8 with NULs between, and XML parsers would find it out and follow it.
+    if b"\0" in data:
+        raise LogRefused(LogProblem.NOT_UTF8)
     try:
         text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise LogRefused(LogProblem.NOT_UTF8) from None
-    # Markup in UTF-16 is valid UTF-8 with NULs between, and XML parsers would find it out and follow it.
-    if "\0" in text:
-        raise LogRefused(LogProblem.NOT_UTF8)
+    except UnicodeDecodeError as error:
+        raise LogRefused(_undecodable(error, data)) from None
     return text.strip()
+
+
+def _undecodable(error: UnicodeDecodeError, data: bytes) -> LogProblem:
+    """Whether a log ends inside of a character, or the file is no text in UTF-8 at all."""
+    # The byte order mark is not in what the error counts.
+    readable = data.removeprefix(codecs.BOM_UTF8)[: error.start].lstrip()
+    if error.reason == _TOO_SHORT and readable.startswith((b"<", b"{", b"[")):
+        return LogProblem.CUT_OFF
+    return LogProblem.NOT_UTF8
 
 
 def _inflate(data: bytes) -> bytes:

@@ -155,13 +155,36 @@ def _draw_figures(drawing: Drawing, frame: Frame, band: Band) -> None:
 
 
 def _draw_marks(drawing: Drawing, frame: Frame, marks: Sequence[Moment]) -> None:
-    for mark in marks:
+    placed = [(mark, _extents(drawing, frame, mark)) for mark in marks]
+    if len(placed) > 1 and _touching(placed[-2][1], placed[-1][1]):
+        # The last label is kept within the picture, and may come as far as to the one before it.
+        del placed[-2]
+    for mark, extents in placed:
         x = frame.x(mark.at)
         drawing.line([(x, frame.top), (x, frame.bottom + 8)], GRID, 2)
-        for row, label in enumerate((mark.label, mark.day)):
-            half = width(label, BODY) / 2
-            middle = min(max(x, half + LABEL_GAP), drawing.width - half - LABEL_GAP)
-            drawing.text(middle, frame.bottom + 36 + row * (BODY + 2), label, BODY, MUTED, "middle")
+        for row, (label, (start, end)) in enumerate(zip((mark.label, mark.day), extents, strict=True)):
+            y = frame.bottom + 36 + row * (BODY + 2)
+            drawing.text((start + end) / 2, y, label, BODY, MUTED, "middle")
+
+
+def _extents(drawing: Drawing, frame: Frame, mark: Moment) -> list[tuple[float, float]]:
+    """From where to where the labels of a mark reach, row by row: below it, and within the picture."""
+    found = []
+    for label in (mark.label, mark.day):
+        half = width(label, BODY) / 2
+        middle = min(max(frame.x(mark.at), half + LABEL_GAP), drawing.width - half - LABEL_GAP)
+        found.append((middle - half, middle + half))
+    return found
+
+
+def _touching(left: Sequence[tuple[float, float]], right: Sequence[tuple[float, float]]) -> bool:
+    """Whether the labels of two marks come nearer to each other than LABEL_GAP."""
+    return any(
+        right_start - left_end < LABEL_GAP
+        for (left_start, left_end), (right_start, right_end) in zip(left, right, strict=True)
+        # A mark may have no day.
+        if left_start < left_end and right_start < right_end
+    )
 
 
 def _draw_way(drawing: Drawing, frame: Frame, way: Sequence[Spot], line: Line, number: int, beside: int) -> None:
