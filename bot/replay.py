@@ -23,6 +23,7 @@ from bot.config import Config
 from bot.exits import ExitCode, Stop
 from bot.render.replay import line
 from bot.run import open_store
+from bot.terminal import counted, say
 from bot.texts import texts_for
 from ratings import ledger
 from ratings.club import hold
@@ -51,13 +52,12 @@ class Finding:
     @property
     def wrong(self) -> tuple[int, int]:
         """Of how many games, and how many standings, figures differ."""
-        games = {row[0] for row in self.plan.rows} | set(self.plan.cleared)
-        return len(games), len(self.plan.moves)
+        return len(self.plan.games), len(self.plan.moves) + len(self.plan.strays)
 
     @property
     def clean(self) -> bool:
         """Whether every stored figure is what the games give."""
-        return not any(self.wrong)
+        return not self.plan
 
 
 def look(connection: sa.Connection, guild_id: int, progress: Progress | None = None, most: int = 0) -> Finding:
@@ -78,7 +78,7 @@ async def put_right(store: Store, guild_id: int, progress: Progress | None = Non
         if found.clean:
             return found
         try:
-            await store.write(ledger.write_replay, guild_id, found.plan, int(time.time()))
+            await store.rewrite(ledger.write_replay, guild_id, found.plan, int(time.time()))
         except ledger.Stale:
             continue
         return found
@@ -93,14 +93,16 @@ async def run(config: Config, *, check: bool, club: int | None) -> ExitCode:
     ending = Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, ending.set)
-    store = await open_store(config)
+    store = await open_store(config, existing=True)
     try:
         wanted = await _wanted(store, club)
         clean = True
         for guild_id in wanted:
             clean &= await (_check if check else _mend)(store, guild_id, ending)
+        if club is None:
+            clean &= await _look_for_orphans(store, check=check)
         if not wanted:
-            _say("There is no club in this database yet.")
+            say("There is no club in this database yet.")
     except _Stopped:
         raise Stop(
             ExitCode.STOPPED, "The replay was stopped; clubs it had not come to the end of are as they were."
@@ -129,7 +131,7 @@ async def _wanted(store: Store, club: int | None) -> list[int]:
 async def _check(store: Store, guild_id: int, ending: Event) -> bool:
     with _Bar(guild_id, await store.read(ledger.counted_games, guild_id), ending) as bar:
         found = await store.study(_tell_all, guild_id, bar, ending)
-    _say(f"club {guild_id}: {_outcome(found, 'differ')}.")
+    say(f"club {guild_id}: {_outcome(found, 'differ')}.")
     return found.clean
 
 
@@ -139,7 +141,7 @@ def _tell_all(connection: sa.Connection, guild_id: int, bar: _Bar, ending: Event
     for difference in ledger.differences(connection, found.plan):
         if ending.is_set():
             raise _Stopped
-        _say(f"club {guild_id}: {line(texts_for(None), difference)}")
+        say(f"club {guild_id}: {line(texts_for(None), difference)}")
     return found
 
 
@@ -149,8 +151,8 @@ async def _mend(store: Store, guild_id: int, ending: Event) -> bool:
             found = await put_right(store, guild_id, bar.show)
         except ledger.Stale:
             # The club never rests for long enough, so it has to wait for once.
-            found = await store.write(_while_it_waits, guild_id, bar.show)
-    _say(f"club {guild_id}: {_outcome(found, 'were put right')}.")
+            found = await store.rewrite(_while_it_waits, guild_id, bar.show)
+    say(f"club {guild_id}: {_outcome(found, 'were put right')}.")
     return True
 
 
@@ -159,6 +161,17 @@ def _while_it_waits(connection: sa.Connection, guild_id: int, progress: Progress
     found = look(connection, guild_id, progress)
     ledger.write_replay(connection, guild_id, found.plan, int(time.time()))
     return found
+
+
+async def _look_for_orphans(store: Store, *, check: bool) -> bool:
+    """Tell of figures that are of no club, and without `check` take them away; whether there are none."""
+    found = await (store.study(ledger.orphans) if check else store.rewrite(ledger.clear_orphans))
+    done = "" if check else ", taken away"
+    for game_id, rows in found.games.items():
+        say(f"no club: {counted(rows, 'row')} of a game that is not there (id {game_id}){done}.")
+    for guild_id, rows in found.clubs.items():
+        say(f"no club: {counted(rows, 'standing')} of a club that is not there (id {guild_id}){done}.")
+    return not any(found)
 
 
 class _Bar:
@@ -186,18 +199,8 @@ class _Bar:
 
 
 def _outcome(found: Finding, what: str) -> str:
-    replayed = f"{_count(found.games, 'game')} replayed"
+    replayed = f"{counted(found.games, 'game')} replayed"
     if found.clean:
         return f"{replayed}, every stored figure is what they give"
     games, standings = found.wrong
-    return f"{replayed}; figures of {_count(games, 'game')} and {_count(standings, 'standing')} {what}"
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
-
-
-def _say(sentence: str) -> None:
-    # A console that lacks a letter of somebody's name must not end a replay.
-    encoding = sys.stdout.encoding or "utf-8"
-    print(sentence.encode(encoding, "backslashreplace").decode(encoding), flush=True)  # noqa: T201
+    return f"{replayed}; figures of {counted(games, 'game')} and {counted(standings, 'standing')} {what}"

@@ -38,7 +38,7 @@ def _where(texts: Texts, difference: Difference) -> str:
         return texts.gettext(
             "{name} (player {id}), {system}", name=name, id=difference.player, system=difference.system
         )
-    if difference.system is SystemName.NMJL:
+    if difference.system == SystemName.NMJL:
         # A seat says nothing in American mahjong.
         return texts.gettext("game #{number}, {name}", number=difference.number, name=name)
     seats = seat_names(texts)
@@ -53,12 +53,12 @@ def report(
 ) -> discord.Embed:
     """How many games were replayed, of how many games and standings (`wrong`) figures differed, the first of
     these differences, and whether they were put right."""
-    played = texts.ngettext("{number} game was replayed.", "{number} games were replayed.", replayed)
+    played = texts.ngettext("{number:,} game was replayed.", "{number:,} games were replayed.", replayed)
     if not any(wrong):
         told = texts.gettext("Every stored figure is what the games give.")
         return discord.Embed(title=texts.gettext("Replay"), description=f"{played} {told}", colour=GREEN)
-    games = texts.ngettext("{number} game", "{number} games", wrong[0])
-    standings = texts.ngettext("{number} standing", "{number} standings", wrong[1])
+    games = texts.ngettext("{number:,} game", "{number:,} games", wrong[0])
+    standings = texts.ngettext("{number:,} standing", "{number:,} standings", wrong[1])
     if put_right:
         told = texts.gettext(
             "Stored figures of {games} and {standings} were not what the games give, and have been put right:",

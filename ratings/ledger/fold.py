@@ -5,49 +5,50 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from ratings.ledger.entries import Entry, Row
+from ratings.ledger.entries import Entry
 from ratings.ledger.rulebook import Rules
 from ratings.models import Standing, SystemName
+from ratings.store.bulk import Row, Rows, split
+from ratings.store.tables import outcomes
 from ratings.systems import nmjl, tenhou
 
-__all__ = ["Fold", "Stored", "Turn", "changed_rows", "play", "rows_unranked"]
+__all__ = ["Fold", "Stored", "Turn", "changed_rows", "play", "play_unranked"]
 
 _NOTHING = (None, None, None, None, None, None, None)
 
 
-def play(entry: Entry, before: Sequence[Standing], rules: Rules) -> tuple[list[Row], list[Standing]]:
-    """The rows to be stored of a ranked game, by seat, and its players' standings after it."""
-    # Written for speed: a replay comes through here once a game.
+def play(entry: Entry, before: Sequence[Standing], rules: Rules, rows: Rows) -> list[Standing]:
+    """Play a ranked game: adds what is to be stored of it to `rows`, by seat; its players' standings after it."""
+    # Written for speed, for a replay comes through here once a game: plain steps cost less than zip and starred
+    # tuples.
     _, game_id, _, _, players, scores, length, lobby, sticks, hand = entry
+    places: Sequence[int | None]
+    final_points: Sequence[int | None]
     if hand is None:
         places, final_points = rules.scoring[len(players)].score(scores, sticks)
         after = tenhou.rate(places, before, lobby or tenhou.automatic_lobby(before), length, rules.tenhou)
-        rows = [
-            (game_id, seat, player, place, points, *old, *new[:3])
-            for seat, (player, place, points, old, new) in enumerate(
-                zip(players, places, final_points, before, after, strict=True)
-            )
-        ]
-        return rows, after
-    after = nmjl.rate(hand, before, rules.nmjl)
-    return [
-        (game_id, seat, player, None, None, *old, *new[:3])
-        for seat, (player, old, new) in enumerate(zip(players, before, after, strict=True))
-    ], after
+    else:
+        places = final_points = (None,) * len(players)
+        after = nmjl.rate(hand, before, rules.nmjl)
+    for seat, player in enumerate(players):
+        rank, points, rating, games = before[seat]
+        new_rank, new_points, new_rating, _ = after[seat]
+        rows += (game_id, seat, player, places[seat], final_points[seat])
+        rows += (rank, points, rating, games, new_rank, new_points, new_rating)
+    return after
 
 
-def rows_unranked(entry: Entry, rules: Rules) -> list[Row]:
-    """The rows to be stored of an unranked riichi game: places and final points alone."""
+def play_unranked(entry: Entry, rules: Rules, rows: Rows) -> None:
+    """Add what is to be stored of an unranked riichi game to `rows`: places and final points alone."""
     places, final_points = rules.scoring[len(entry.players)].score(entry.scores, entry.sticks)
-    return [
-        (entry.game_id, seat, player, place, points, *_NOTHING)
-        for seat, (player, place, points) in enumerate(zip(entry.players, places, final_points, strict=True))
-    ]
+    for seat, (player, place, points) in enumerate(zip(entry.players, places, final_points, strict=True)):
+        rows += (entry.game_id, seat, player, place, points, *_NOTHING)
 
 
-def changed_rows(rows: list[Row], stored: Sequence[Row]) -> list[Row]:
+def changed_rows(rows: Rows, stored: Sequence[Row]) -> Rows:
     """Those of a game's rows that are not stored yet; all of them where seats came or went."""
-    return rows if len(rows) != len(stored) else [row for row in rows if row not in stored]
+    fresh = list(split(outcomes, rows))
+    return rows if len(fresh) != len(stored) else [value for row in fresh if row not in stored for value in row]
 
 
 class Stored(NamedTuple):
@@ -84,17 +85,17 @@ class Fold:
         self._look_up = look_up
         self._rules_at = rules_at
 
-    def take(self, turn: Turn) -> list[Row]:
+    def take(self, turn: Turn) -> Rows:
         """Play one game through; the rows that are to be written for it."""
         entry, moved = turn.entry, self.standings
         if not turn.corrected and (entry is None or moved.keys().isdisjoint(entry.players)):
             return []
         stored = {row[2]: _stored(row) for row in turn.rows}
-        rows: list[Row] = []
+        rows: Rows = []
         after: dict[int, Standing] = {}
         if entry is not None:
             before = [self._before(player, entry, stored) for player in entry.players]
-            rows, standings = play(entry, before, self._rules_at(entry.settings_version))
+            standings = play(entry, before, self._rules_at(entry.settings_version), rows)
             after = dict(zip(entry.players, standings, strict=True))
             for player, standing in zip(entry.players, before, strict=True):
                 # Somebody the store does not know at this table: there, nothing happens to him.

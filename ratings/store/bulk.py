@@ -1,9 +1,10 @@
-"""Many rows at once, as plain tuples past SQLAlchemy's values: a replay moves hundreds of thousands of them."""
+"""Many rows at once, as plain values past SQLAlchemy's: a replay moves hundreds of thousands of them."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 import sqlalchemy as sa
@@ -11,10 +12,14 @@ from sqlalchemy.engine import Dialect
 
 from ratings.store.upsert import upsert_statement
 
-__all__ = ["fetch_tuples", "upsert_tuples"]
+__all__ = ["Row", "Rows", "fetch_tuples", "split", "upsert_rows", "upsert_tuples"]
 
 Row = tuple[Any, ...]
+# The values of many rows, one row after the other in a single list: so they take half the memory of tuples.
+Rows = list[Any]
+
 _BATCH = 10_000
+_PER_STATEMENT = 100
 
 
 def fetch_tuples(connection: sa.Connection, query: sa.Select[Any], values: Mapping[str, Any]) -> list[Row]:
@@ -22,31 +27,65 @@ def fetch_tuples(connection: sa.Connection, query: sa.Select[Any], values: Mappi
     return list(map(tuple, connection.execute(query, values).cursor.fetchall()))
 
 
-def upsert_tuples(connection: sa.Connection, table: sa.Table, rows: Sequence[Row]) -> None:
+def split(table: sa.Table, rows: Rows) -> Iterator[Row]:
+    """The single rows out of rows of a table."""
+    return zip(*[iter(rows)] * len(table.columns), strict=True)
+
+
+def upsert_tuples(connection: sa.Connection, table: sa.Table, rows: Iterable[Row]) -> None:
     """Insert rows with a value for each column of the table, in its order; where the primary key is taken,
     overwrite the other columns."""
-    if not rows:
-        return
-    if connection.dialect.name == "sqlite":
-        connection.exec_driver_sql(_statement(connection.dialect, table), list(rows))
-        return
+    upsert_rows(connection, table, list(chain.from_iterable(rows)))
+
+
+def upsert_rows(connection: sa.Connection, table: sa.Table, rows: Rows) -> None:
+    """Do the same with rows that are in one list."""
+    write = _write_to_sqlite if connection.dialect.name == "sqlite" else _write_to_postgresql
+    size = _BATCH * len(table.columns)
+    for start in range(0, len(rows), size):
+        write(connection, table, rows[start : start + size])
+
+
+def _write_to_sqlite(connection: sa.Connection, table: sa.Table, rows: Rows) -> None:
+    # A statement of many rows takes SQLite little more than half the time of as many statements of one row.
+    width = len(table.columns)
+    single = len(rows) // width % _PER_STATEMENT * width
+    for count, first, last in ((1, 0, single), (_PER_STATEMENT, single, len(rows))):
+        size = count * width
+        values = [tuple(rows[start : start + size]) for start in range(first, last, size)]
+        if values:
+            connection.exec_driver_sql(_statement(connection.dialect, table, count), values)
+
+
+def _write_to_postgresql(connection: sa.Connection, table: sa.Table, rows: Rows) -> None:
     # PostgreSQL takes whole columns as arrays, in a fraction of the time it needs for row after row.
-    for start in range(0, len(rows), _BATCH):
-        columns = zip(*rows[start : start + _BATCH], strict=True)
-        connection.exec_driver_sql(_array_statement(connection.dialect, table), tuple(map(list, columns)))
+    width = len(table.columns)
+    columns = tuple(rows[column::width] for column in range(width))
+    connection.exec_driver_sql(_array_statement(connection.dialect, table), columns)
 
 
 @functools.cache
-def _statement(dialect: Dialect, table: sa.Table) -> str:
-    statement = upsert_statement(dialect.name, table, tuple(table.columns.keys()))
-    return str(statement.compile(dialect=dialect, column_keys=table.columns.keys()))
+def _statement(dialect: Dialect, table: sa.Table, count: int) -> str:
+    """The statement that upserts this many rows."""
+    head, values, conflict = _parts(dialect, table)
+    return f"{head} VALUES {', '.join([values] * count)} ON CONFLICT {conflict}"
 
 
 @functools.cache
 def _array_statement(dialect: Dialect, table: sa.Table) -> str:
-    """The same statement with all rows in one: its values become the columns of as many arrays."""
-    values, _, conflict = _statement(dialect, table).partition(" ON CONFLICT")
-    head = values.partition(" VALUES ")[0]
+    """The statement that upserts any number of rows, with an array for each column."""
+    head, _, conflict = _parts(dialect, table)
     types = (column.type.compile(dialect=dialect) for column in table.columns)
     arrays = ", ".join(f"${number}::{type_}[]" for number, type_ in enumerate(types, start=1))
-    return f"{head} SELECT * FROM unnest({arrays}) ON CONFLICT{conflict}"  # noqa: S608
+    return f"{head} SELECT * FROM unnest({arrays}) ON CONFLICT {conflict}"  # noqa: S608
+
+
+def _parts(dialect: Dialect, table: sa.Table) -> tuple[str, str, str]:
+    """The statement that upserts one row: what comes before its values, its values, and what follows."""
+    columns = table.columns.keys()
+    statement = str(
+        upsert_statement(dialect.name, table, tuple(columns)).compile(dialect=dialect, column_keys=columns)
+    )
+    head, _, rest = statement.partition(" VALUES ")
+    values, _, conflict = rest.partition(" ON CONFLICT ")
+    return head, values, conflict

@@ -35,6 +35,7 @@ class Database(Protocol):
     async def read(self, work: Callable[[sa.Connection], T]) -> T: ...
     async def study(self, work: Callable[[sa.Connection], T]) -> T: ...
     async def write(self, work: Callable[[sa.Connection], T]) -> T: ...
+    async def rewrite(self, work: Callable[[sa.Connection], T]) -> T: ...
     async def remodel(self, work: Callable[[sa.Connection], T]) -> T: ...
     async def close(self) -> None: ...
 
@@ -117,6 +118,13 @@ class Store:
         Once begun it is finished even if the caller is cancelled meanwhile.
         """
         return await self._database.write(_bound(work, *args, **kwargs))
+
+    async def rewrite(
+        self, work: Callable[Concatenate[sa.Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Do as `write` does, for work that takes seconds: in a thread of its own, so that the event loop goes on
+        meanwhile."""
+        return await self._database.rewrite(_bound(work, *args, **kwargs))
 
     async def close(self) -> None:
         """Finish the writes that have begun, then close every connection."""

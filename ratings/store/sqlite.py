@@ -83,6 +83,10 @@ class Sqlite:
             self._checkpoint = asyncio.create_task(self._readers[-1].checkpoint())
         return result
 
+    async def rewrite(self, work: Callable[[sa.Connection], T]) -> T:
+        """The same, however long it takes: the writer has a thread of its own."""
+        return await self.write(work)
+
     async def remodel(self, work: Callable[[sa.Connection], T]) -> T:
         """Run `work`, which may put new tables in place of old ones: foreign keys are not enforced meanwhile."""
         await self._writer.tell("PRAGMA foreign_keys = OFF")

@@ -31,14 +31,11 @@ class Scoring:
 
     def score(self, scores: Sequence[int], sticks: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The place and the final points of each seat, as `places` and `final_points` tell them."""
-        # Written for speed: a replay comes through here, and few tables have equal scores or sticks left.
-        if sticks or len(set(scores)) < self._players:
+        # Written for speed: a replay comes through here, and few tables have sticks left.
+        if sticks or (self._shared and len(set(scores)) < self._players):
             placed = _places(scores, self._shared)
             return placed, self._final_points(scores, placed, sticks)
-        order = sorted(scores, reverse=True)
-        placed = tuple([order.index(score) + 1 for score in scores])
-        worth = self._by_place
-        return placed, tuple([score + worth[place] for score, place in zip(scores, placed, strict=True)])
+        return (_score_four if self._players == 4 else _score_three)(scores, self._by_place)
 
     def _final_points(self, scores: Sequence[int], placed: Sequence[int], sticks: int) -> tuple[int, ...]:
         worth, everyone = list(self._worth), [0] * self._players
@@ -85,6 +82,24 @@ def _places(scores: Sequence[int], shared: bool) -> tuple[int, ...]:
         + (0 if shared else sum(other == score for other in scores[:seat]))
         for seat, score in enumerate(scores)
     )
+
+
+def _score_three(scores: Sequence[int], worth: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Places and final points at a table of three by what each place is worth, every two scores compared once.
+
+    Of equal ones the seat nearer to the first dealer is placed higher."""
+    a, b, c = scores
+    ab, ac, bc = a >= b, a >= c, b >= c
+    p, q, r = 3 - ab - ac, 2 + ab - bc, 1 + ac + bc
+    return (p, q, r), (a + worth[p], b + worth[q], c + worth[r])
+
+
+def _score_four(scores: Sequence[int], worth: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The same at a table of four."""
+    a, b, c, d = scores
+    ab, ac, ad, bc, bd, cd = a >= b, a >= c, a >= d, b >= c, b >= d, c >= d
+    p, q, r, s = 4 - ab - ac - ad, 3 + ab - bc - bd, 2 + ac + bc - cd, 1 + ad + bd + cd
+    return (p, q, r, s), (a + worth[p], b + worth[q], c + worth[r], d + worth[s])
 
 
 def _by_seat(worth: Sequence[int], seat_places: Sequence[int]) -> list[int]:

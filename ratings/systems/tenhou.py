@@ -159,8 +159,7 @@ INITIAL = Standing(0, 0, 1500.0, 0)
 # What Standing(...) does, without the call in between.
 _standing = tuple.__new__
 _rating_of = itemgetter(Standing._fields.index("rating"))
-_HIGHEST_FIRST = LOBBY_ENTRIES[:0:-1]
-_FIRST_CLOSED = LOBBY_ENTRIES[1].min_rank
+_LOBBIES_ABOVE = tuple((entry.lobby, entry.min_rank, entry.min_rating) for entry in LOBBY_ENTRIES[1:])
 TENHOUI = RANKS[-1].index
 
 _FIRST_DAN = 10
@@ -222,13 +221,13 @@ def automatic_lobby(standings: Sequence[Standing]) -> Lobby:
     """The highest lobby that every player at the table may enter."""
     # Every lobby asks for more than the one below it, so the lowest rank and the lowest R decide.
     rank = min(standings)[0]
-    if rank < _FIRST_CLOSED:
-        return Lobby.IPPAN
     rating = min(map(_rating_of, standings))
-    for entry in _HIGHEST_FIRST:
-        if rank >= entry.min_rank and rating >= entry.min_rating:
-            return entry.lobby
-    return Lobby.IPPAN
+    highest = Lobby.IPPAN
+    for lobby, min_rank, min_rating in _LOBBIES_ABOVE:
+        if rank < min_rank or rating < min_rating:
+            break
+        highest = lobby
+    return highest
 
 
 def rate(
@@ -249,7 +248,7 @@ def rate(
     players = len(shares)
     ladder = _LADDERS[players, lobby, length]
     bases = _BASES[players]
-    live = rules == _LIVE
+    live = rules is _LIVE
     average = _table_average(before, live)
     after = []
     for (rank, points, rating, games), share in zip(before, shares):  # noqa: B905 - both are counted

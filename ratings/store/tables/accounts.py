@@ -16,10 +16,14 @@ game_logs = table(
     sa.Column("fingerprint", Text, nullable=False),
     sa.Column("format", Text, nullable=False),
     sa.Column("log_id", Text),
+    # What the log says of the game, whatever the game is told to have been.
+    sa.Column("length", Text, nullable=False),
+    sa.Column("lobby", Text),
     sa.Column("unranked", Text),
     player("attached_by"),
     sa.Column("attached_at", Big, nullable=False),
     sa.UniqueConstraint("guild_id", "fingerprint"),
+    sa.Index(None, "guild_id", "log_id"),
 )
 
 # What a log tells of each seat; the seats are those of the game.

@@ -23,8 +23,10 @@ players = table(
     # The record of the same person under which everything of this one counts.
     sa.Column("merged_into", Big, sa.ForeignKey("players.id")),
     sa.Column("forgotten_at", Big),
-    # What tournaments ask of a player: the country (ISO 3166 alpha-2) and the EMA number.
+    # What tournaments ask of a player: the country (ISO 3166 alpha-2), the one he is taken to be from as long as
+    # nobody tells, and the EMA number.
     sa.Column("country", Text),
+    sa.Column("assumed_country", Text),
     sa.Column("ema_number", Text),
     sa.UniqueConstraint("guild_id", "discord_id"),
     sa.Index(None, "merged_into"),

@@ -34,7 +34,6 @@ games = table(
     sa.Column("report_channel_id", Big, nullable=False),
     sa.Column("interaction_id", Big, nullable=False),
     sa.Column("fingerprint", Text, nullable=False),
-    sa.Column("duplicate_of", Big, sa.ForeignKey("games.id")),
     # The rating system the game belongs to; none for an unranked game.
     sa.Column("system", Text),
     # The decision under which the game counts, and by which games are rated in order; none while it does not.
