@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import discord
+import sqlalchemy as sa
+
 from bot.people import Problem
-from bot.render import receipt, refusals
+from bot.render import amendment_refusals, receipt, refusals
 from bot.texts import Texts
 from ratings.ledger.tellings import AmericanTelling, RiichiTelling, Telling
 from ratings.models import Length, Lobby, Refusal, Refused, WonBy
+from ratings.queries import people
 from ratings.reading import Unreadable, read_scores
 from ratings.settings import ClubSettings
 from ratings.systems.riichi import STICK
 
-__all__ = ["AUTOMATIC", "WALL", "HandWish", "RiichiWish"]
+__all__ = ["AUTOMATIC", "WALL", "HandWish", "RiichiWish", "User", "in_words", "players_named", "records_named"]
 
 AUTOMATIC = "automatic"
 WALL = "wall"
 NORTH = 3
+# Whoever has left the server is a user, but no member.
+User = discord.Member | discord.User
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +140,14 @@ class HandWish:
             return self._wall(texts, told)
         if old.winner is None and not self._says_nothing_of_a_win():
             self._check_complete(texts)
-        return self._win(told, records)
+        return self._win(texts, number, told, records)
 
-    def _win(self, told: AmericanTelling, records: Mapping[int, int]) -> AmericanTelling:
+    def _win(
+        self, texts: Texts, number: int, told: AmericanTelling, records: Mapping[int, int]
+    ) -> AmericanTelling:
         won_by = told.won_by if self.won is None else WonBy(self.won)
+        if self.won is None and self.discarder is not None and won_by is WonBy.SELF_PICK:
+            raise Problem(amendment_refusals.self_picked(texts, number))
         discarder = told.discarder if self.discarder is None else records[self.discarder]
         if self.discarder is None and self.won is not None and won_by is not WonBy.DISCARD:
             discarder = None
@@ -181,3 +192,32 @@ class HandWish:
             used_jokers=False,
             concealed=None,
         )
+
+
+def players_named(*users: User | None) -> list[User]:
+    """Those who were named, each once. Raises Refused for a bot."""
+    named = {user.id: user for user in users if user is not None}
+    for user in named.values():
+        if user.bot:
+            raise Refused(Refusal.BOT_PLAYER, name=user.display_name)
+    return list(named.values())
+
+
+def records_named(connection: sa.Connection, texts: Texts, guild_id: int, named: Sequence[User]) -> dict[int, int]:
+    """The records of those who were named. Raises Problem for somebody without one, who can be no member."""
+    records = people.records_by_account(connection, guild_id, [user.id for user in named])
+    for user in named:
+        if user.id not in records:
+            raise Problem(amendment_refusals.stranger(texts, user.display_name))
+    return records
+
+
+@contextlib.contextmanager
+def in_words(texts: Texts) -> Iterator[None]:
+    """Says in its own words why an amendment is refused, where it has some."""
+    try:
+        yield
+    except Refused as refused:
+        if (told := amendment_refusals.sentence(texts, refused)) is None:
+            raise
+        raise Problem(told) from None

@@ -22,6 +22,7 @@ from bot.card_buttons import card_buttons
 from bot.config import Config
 from bot.confirmations import CancelButton, Confirmations, ConfirmButton
 from bot.desk import Desk
+from bot.forms import receive
 from bot.letters import Postman
 from bot.log_menus import LeaveButton, LinkButton, SeatSelect, SubmitButton
 from bot.log_report import LogReports
@@ -30,7 +31,7 @@ from bot.pages import Listings, PageButton
 from bot.penalties import AdjustButton, PenaltySelect
 from bot.people import Problem, person
 from bot.ranking_days import RankingDays
-from bot.reasons import ReasonButton
+from bot.reasons import ReasonButton, ReasonForm
 from bot.render import refusals
 from bot.texts import CommandTranslator, texts_for
 from ratings import club
@@ -61,6 +62,7 @@ COGS = (
     "cogs.ranking",
     "cogs.archive",
 )
+FORMS = (ReasonForm,)
 INTENTS = discord.Intents(guilds=True, guild_messages=True, guild_reactions=True)
 
 
@@ -205,6 +207,10 @@ class Tenbou(commands.Bot):
     async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
         """Deleted cards come again."""
         await self.desk.deleted(payload.guild_id, payload.message_ids)
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Forms are answered here, commands and buttons by discord.py."""
+        await receive(interaction, FORMS)
 
     async def on_error(self, event: str, /, *_args: object, **_kwargs: object) -> None:
         """Log what a listener raised; the next event is served all the same."""

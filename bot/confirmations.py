@@ -37,8 +37,8 @@ ATTEMPTS = 3
 class Question:
     """A correction somebody has asked for: how it is worked out, and who may make it at this moment.
 
-    `named` are the people it names. They have records while it is worked out; those that it makes are kept if the
-    correction is made."""
+    `named` are the people it names. Whoever of them has no record yet gets one before it is worked out, and keeps
+    it whatever comes of it, like those whose game is reported."""
 
     guild_id: int
     propose: Callable[[sa.Connection], ledger.Proposal]
@@ -66,14 +66,6 @@ class Drawn:
     embed: discord.Embed
     shown: bytes
     gist: bytes
-
-
-class _Undone(Exception):
-    """Ends a transaction of which nothing is to be kept; what came of it was drawn."""
-
-    def __init__(self, drawn: Drawn) -> None:
-        super().__init__()
-        self.drawn = drawn
 
 
 class Confirmations:
@@ -120,44 +112,35 @@ class Confirmations:
 
         In a club that never rests, the club waits for it in the end, and ranks alone must be as shown."""
         texts, question, by = texts_for(interaction.locale), waiting.question, person(interaction.user)
-        strangers = await self._strangers(question)
-        for _ in range(ATTEMPTS):
-            if strangers or waiting.times > ATTEMPTS:
-                break
+        for _ in range(0 if waiting.times > ATTEMPTS else ATTEMPTS):
             drawn = await self._work_out(texts, question)
             if drawn.shown != waiting.shown:
                 await self._ask_again(interaction, waiting, drawn)
                 return
             try:
-                made = await self._store.write(_carry_out, question, drawn, by)
+                made = await self._store.rewrite(_carry_out, question, drawn, by)
             except ledger.Stale:
                 continue
             await self._tell(interaction, drawn, *made)
             return
-        try:
-            drawn, made = await self._store.write(_at_once, texts, waiting, strangers, by)
-        except _Undone as undone:
-            await self._ask_again(interaction, waiting, undone.drawn)
+        drawn, done = await self._store.rewrite(_at_once, texts, waiting, by)
+        if done is None:
+            await self._ask_again(interaction, waiting, drawn)
         else:
-            await self._tell(interaction, drawn, *made)
-
-    async def _strangers(self, question: Question) -> Sequence[Person]:
-        """Those who are named and have no record yet."""
-        if not question.named:
-            return ()
-        accounts = [someone.discord_id for someone in question.named]
-        known = await self._store.read(people.records_by_account, question.guild_id, accounts)
-        return [someone for someone in question.named if someone.discord_id not in known]
+            await self._tell(interaction, drawn, *done)
 
     async def _work_out(self, texts: Texts, question: Question) -> Drawn:
-        """What a correction would be. Where strangers are named, they are known while it is worked out."""
-        strangers = await self._strangers(question)
-        if not strangers:
-            return await self._store.study(_draw, texts, question)
-        try:
-            return await self._store.write(_tried, texts, question, strangers)
-        except _Undone as undone:
-            return undone.drawn
+        """What a correction would be."""
+        if question.named:
+            await self._acquaint(question.guild_id, question.named)
+        return await self._store.study(_draw, texts, question)
+
+    async def _acquaint(self, guild_id: int, named: Sequence[Person]) -> None:
+        """Give records to those who have none yet."""
+        accounts = [someone.discord_id for someone in named]
+        known = await self._store.read(people.records_by_account, guild_id, accounts)
+        if strangers := [someone for someone in named if someone.discord_id not in known]:
+            await self._store.write(_make_records, guild_id, strangers)
 
     async def _tell(
         self,
@@ -203,14 +186,32 @@ def _draw(connection: sa.Connection, texts: Texts, question: Question) -> Drawn:
     proposal = question.propose(connection)
     background = _background(connection, question.guild_id, proposal)
     embed = drawing.preview(texts, proposal, background)
-    game = proposal.game
-    facts = (None if game is None else (game.state, game.facts, game.played_at), proposal.before, proposal.family)
+    return Drawn(proposal, background, embed, *_marks(texts, proposal, background))
+
+
+def _marks(texts: Texts, proposal: ledger.Proposal, background: Background) -> tuple[bytes, bytes]:
+    """Marks of all that a correction does, and of what it does to the game and to ranks. How people are called and
+    where cards hang is no matter."""
+    game, twin = proposal.game, proposal.twin
+    facts = (
+        proposal.kind,
+        None if game is None else (game.state, game.facts, game.played_at),
+        (proposal.before, proposal.after, proposal.facts),
+        (proposal.player_id, proposal.into_id, proposal.family),
+        (proposal.penalties_added, proposal.penalties_removed),
+    )
+    also = (
+        proposal.reason,
+        proposal.tournaments,
+        None if twin is None else twin.number,
+        drawing.nameless(texts, proposal, background),
+    )
     ranks = sorted(
         (move.system, move.player_id, move.before and move.before.rank, move.after and move.after.rank)
         for move in proposal.plan.moves
         if move.changes_rank
     )
-    return Drawn(proposal, background, embed, _mark(facts, embed.to_dict()), _mark(facts, embed.title, ranks))
+    return _mark(facts, also), _mark(facts, ranks)
 
 
 def _mark(*told: object) -> bytes:
@@ -218,15 +219,9 @@ def _mark(*told: object) -> bytes:
     return hashlib.sha256(repr(told).encode()).digest()
 
 
-def _tried(connection: sa.Connection, texts: Texts, question: Question, strangers: Sequence[Person]) -> Drawn:
-    """Work out a correction that names strangers; always raises _Undone."""
-    _acquaint(connection, question, strangers)
-    raise _Undone(_draw(connection, texts, question))
-
-
-def _acquaint(connection: sa.Connection, question: Question, strangers: Sequence[Person]) -> None:
-    club.lock(connection, question.guild_id, int(time.time()))
-    club.player_ids(connection, question.guild_id, strangers)
+def _make_records(connection: sa.Connection, guild_id: int, strangers: Sequence[Person]) -> None:
+    club.lock(connection, guild_id, int(time.time()))
+    club.player_ids(connection, guild_id, strangers)
 
 
 def _carry_out(
@@ -237,14 +232,14 @@ def _carry_out(
 
 
 def _at_once(
-    connection: sa.Connection, texts: Texts, waiting: Waiting, strangers: Sequence[Person], by: Person
-) -> tuple[Drawn, tuple[ledger.Correction, Background]]:
-    """Work a correction out and make it, while the club waits. Raises _Undone if it is not what was shown."""
-    _acquaint(connection, waiting.question, strangers)
+    connection: sa.Connection, texts: Texts, waiting: Waiting, by: Person
+) -> tuple[Drawn, tuple[ledger.Correction, Background] | None]:
+    """Work a correction out and make it while the club waits; None, and nothing is done, if it would do something
+    else to the game or to ranks than was shown."""
+    club.hold(connection, waiting.question.guild_id)
     drawn = _draw(connection, texts, waiting.question)
-    restless = not strangers or waiting.times > ATTEMPTS
-    if (drawn.gist != waiting.gist) if restless else (drawn.shown != waiting.shown):
-        raise _Undone(drawn)
+    if drawn.gist != waiting.gist:
+        return drawn, None
     return drawn, _carry_out(connection, waiting.question, drawn, by)
 
 

@@ -19,6 +19,9 @@ class ExitCode(IntEnum):
     NO_GATEWAY = 7
     UNKNOWN_CLUB = 8
     STOPPED = 9
+    BAD_FILE = 10
+    NOT_EMPTY = 11
+    NO_SUCH_DATABASE = 12
 
 
 class Stop(Exception):

@@ -17,19 +17,22 @@ from bot import permissions
 from bot.render import accounts as account_render
 from bot.render import card as card_render
 from bot.render import news, ranking_news
+from bot.render.tellings import told_anew
 from bot.roles import Hindered, RoleKeeper
 from bot.texts import Texts, texts_for
-from ratings import club, ledger
+from bot.topics import Topic
+from ratings import club
 from ratings.ledger import Matter, RiichiOutcome
 from ratings.models import GameState
-from ratings.queries import corrections, games
-from ratings.queries.accounts import ClaimNews, claim_news
+from ratings.queries import audit, games, twins
+from ratings.queries.accounts import ClaimNews
 from ratings.queries.corrections import CorrectionNews
-from ratings.queries.rank_roles import RankWearer, wearer
+from ratings.queries.people import forgotten_since
+from ratings.queries.rank_roles import RankWearer
 from ratings.store import Store, cards, outbox
 from ratings.tournaments import days
 
-__all__ = ["APPROVE", "REJECT", "Postman", "Topic", "Undeliverable", "take"]
+__all__ = ["APPROVE", "REJECT", "Postman", "Undeliverable"]
 
 log = logging.getLogger(__name__)
 
@@ -42,12 +45,12 @@ REFUSED = (discord.Forbidden, discord.NotFound)
 CLOCK_SLACK = 60
 
 
-# What a letter is about.
-Topic = Matter | CorrectionNews | RankWearer | ClaimNews | None
-
-
 class Undeliverable(Exception):
     """Where the letter belongs, the bot cannot write; trying again soon would not help."""
+
+
+class Nowhere(Undeliverable):
+    """There is no channel where the letter belongs, or there is none any more."""
 
 
 class Client(Protocol):
@@ -125,7 +128,9 @@ class Postman:
         game, hanging = matter.game, matter.game.card
         pending = game.state is GameState.PENDING
         wanted = matter.settings.approvals_channel or game.report_channel_id
-        embed = card_render.game_card(texts, matter)
+        # Whatever was amended has a note, of that amendment or of what came later.
+        amended = None if game.note is None else await self._store.read(audit.amended, guild.id, game)
+        embed = card_render.game_card(texts, matter, [] if amended is None else told_anew(texts, amended))
         if hanging is None:
             await self._hang(letter, guild, game, wanted, embed, self._buttons(texts, matter))
             return
@@ -140,7 +145,8 @@ class Postman:
             except discord.NotFound:
                 log.info("The card of game %s is gone.", game.id)
             except discord.Forbidden as error:
-                if not (pending or game.names_former):
+                # It may still name somebody who has been forgotten since this was to be drawn.
+                if not (pending or await self._store.read(forgotten_since, guild.id, letter.created_at)):
                     return
                 if pending:
                     await self.sound_alarm(guild.id, hanging.channel_id, game.id)
@@ -193,7 +199,7 @@ class Postman:
             return
         embed = news.rank_news(texts, matter.game, matter.outcome)
         wanted = matter.settings.announcements_channel
-        await self._post_in_first(letter, guild, [wanted, matter.game.report_channel_id], embed)
+        await self._tell_club(letter, guild, [wanted, matter.game.report_channel_id], embed)
 
     async def _dress(self, guild: discord.Guild, wearer: RankWearer, texts: Texts) -> None:
         try:
@@ -206,15 +212,24 @@ class Postman:
     ) -> None:
         reported_in = None if told.game is None else told.game.report_channel_id
         channels = [told.settings.announcements_channel, reported_in]
-        if any(channels):
-            await self._post_in_first(letter, guild, channels, news.correction(texts, told))
+        await self._tell_club(letter, guild, channels, news.correction(texts, told))
 
     async def _ranking(self, letter: outbox.Letter, guild: discord.Guild, day_id: int, texts: Texts) -> None:
         # What moved is worked out here, beside everything else: for a large club it takes its time.
         told = await self._store.study(days.news, guild.id, day_id)
         if told.settings.ranking_posts and told.views:
             channels = [told.settings.announcements_channel]
-            await self._post_in_first(letter, guild, channels, ranking_news.news(texts, told))
+            await self._tell_club(letter, guild, channels, ranking_news.news(texts, told))
+
+    async def _tell_club(
+        self, letter: outbox.Letter, guild: discord.Guild, channels: Sequence[int | None], embed: discord.Embed
+    ) -> None:
+        """Post news in the first of these channels that is open. They wait while one is closed; where there is
+        none at all, nobody is told."""
+        try:
+            await self._post_in_first(letter, guild, channels, embed)
+        except Nowhere as error:
+            log.info("Letter %s of guild %s is dropped: %s", letter.id, letter.guild_id, error)
 
     async def _alarm(self, letter: outbox.Letter, guild: discord.Guild, matter: Matter, texts: Texts) -> None:
         game, settings = matter.game, matter.settings
@@ -279,18 +294,21 @@ class Postman:
         content: str | None = None,
         pinged: discord.AllowedMentions = NOBODY,
     ) -> None:
-        """Post in the first of these channels in which the bot may write; Undeliverable if there is none."""
-        problem: Exception = Undeliverable("there is no channel to post in")
+        """Post in the first of these channels in which the bot may write. Raises Undeliverable if all are closed,
+        Nowhere if there is none."""
+        problem: Exception = Nowhere("there is no channel to post in")
         for channel_id in channels:
             if channel_id is None:
                 continue
             try:
                 await self._post(letter, guild, channel_id, embed, content=content, pinged=pinged)
-            except (Undeliverable, discord.NotFound, discord.Forbidden) as error:
-                problem = error
+            except discord.NotFound as error:
+                log.info("Channel %s of guild %s is gone: %s", channel_id, guild.id, error)
+            except (Undeliverable, discord.Forbidden) as error:
+                problem = Undeliverable(str(error))
             else:
                 return
-        raise Undeliverable(str(problem)) from problem
+        raise problem
 
     async def _post(
         self,
@@ -357,29 +375,6 @@ def _same_post(letter: outbox.Letter, old: discord.Embed, new: discord.Embed) ->
     return letter.kind is outbox.Kind.CARD or (old.title, old.timestamp) == (new.title, new.timestamp)
 
 
-def take(
-    connection: sa.Connection, letter_id: int, now: float, lease: float
-) -> tuple[outbox.Letter, Topic] | None:
-    """Claim a letter and read what it is about; None when it is another worker's or done."""
-    letter = outbox.claim(connection, letter_id, now, lease)
-    if letter is None:
-        return None
-    return letter, _topic(connection, letter)
-
-
-def _topic(connection: sa.Connection, letter: outbox.Letter) -> Topic:
-    """What a letter is about; None for a day of the rankings, and where nothing is to be said any more."""
-    if letter.game_id is not None:
-        return ledger.matter(connection, letter.guild_id, letter.game_id)
-    if letter.correction_id is not None:
-        return corrections.news(connection, letter.guild_id, letter.correction_id)
-    if letter.player_id is not None:
-        return wearer(connection, letter.guild_id, letter.player_id)
-    if letter.claim_id is not None:
-        return claim_news(connection, letter.guild_id, letter.claim_id)
-    return None
-
-
 def _hung(connection: sa.Connection, game: games.GameRecord, channel_id: int, message_id: int, old: bool) -> bool:
     """Remember the card of a game as it was drawn; True if it tells, or may have told (`old`), another game than
     the ledger by now. Then it is replaced before reactions to it can count."""
@@ -389,6 +384,8 @@ def _hung(connection: sa.Connection, game: games.GameRecord, channel_id: int, me
     stale = now.state is GameState.PENDING and (old or (now.facts, now.note) != (game.facts, game.note))
     cards.hang(connection, game.guild_id, game.id, channel_id, message_id, stale=stale)
     outbox.forget_alarm(connection, game.guild_id, channel_id)
-    if stale:
-        outbox.enqueue(connection, game.guild_id, outbox.Kind.CARD, [game.id], int(time.time()))
+    # Others that tell the same link to it, where it hangs.
+    drawn = twins.naming(connection, game.id)
+    drawn += [game.id] if stale or now.twin != game.twin else []
+    outbox.enqueue(connection, game.guild_id, outbox.Kind.CARD, drawn, int(time.time()))
     return stale

@@ -16,7 +16,8 @@ from collections.abc import Iterable, Sequence
 import aiohttp
 import discord
 
-from bot.letters import Postman, Topic, Undeliverable, take
+from bot.letters import Postman, Undeliverable
+from bot.topics import Topic, take
 from ratings.store import Store, outbox
 
 __all__ = ["OutboxWorker"]

@@ -1,4 +1,8 @@
-"""Penalties on a pending American hand: an admin chooses them from a list and sees the new forecast."""
+"""Penalties on an American hand: an admin chooses them from a list.
+
+While the hand is pending they count at once, and he sees the new forecast; once it is approved another choice is a
+correction, shown first and made when it is confirmed.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +11,10 @@ import time
 from typing import TYPE_CHECKING, Any, Self
 
 import discord
+import sqlalchemy as sa
 
-from bot.answers import answered
+from bot.answers import answer, answered
+from bot.confirmations import Question
 from bot.game_button import GameButton
 from bot.people import home, person
 from bot.render import american
@@ -22,7 +28,7 @@ from ratings.models import AmericanGame, GameState, Offence, Refusal, Refused
 if TYPE_CHECKING:
     from bot.client import Tenbou
 
-__all__ = ["AdjustButton", "PenaltySelect"]
+__all__ = ["AdjustButton", "PenaltySelect", "send_list"]
 
 
 class AdjustButton(GameButton, template=r"adjust:(?P<game>[0-9]{1,18})"):
@@ -35,11 +41,14 @@ class AdjustButton(GameButton, template=r"adjust:(?P<game>[0-9]{1,18})"):
         """Show the list to an admin, with what counts at present."""
         client: Tenbou = interaction.client
         await client.require_admin(interaction)
-        matter = await client.store.read(ledger.matter, home(interaction), self.game_id)
-        texts = texts_for(interaction.locale)
-        await interaction.response.send_message(
-            embed=_preview(texts, matter), view=_list(texts, matter), ephemeral=True
-        )
+        await send_list(interaction, await client.store.read(ledger.matter, home(interaction), self.game_id))
+
+
+async def send_list(interaction: discord.Interaction[Any], matter: Matter) -> None:
+    """Show whoever asked, in private, the list of penalties of a hand. Raises Refused for any other game, and for
+    a hand that neither waits nor counts."""
+    texts = texts_for(interaction.locale)
+    await answer(interaction, embed=_preview(texts, matter), view=_list(texts, matter))
 
 
 class PenaltySelect(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"penalties:(?P<game>[0-9]{1,18})"):
@@ -66,13 +75,17 @@ class PenaltySelect(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"p
 
     @answered
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Make what was ticked the penalties, if whoever ticked may still decide."""
+        """Make what was ticked the penalties of a pending hand, or propose them for one that counts."""
         client: Tenbou = interaction.client
         member = await client.require_admin(interaction)
         # Another admin may have changed the list meanwhile: only what this one changed is changed.
         shown = {option.value for option in self.item.options if option.default}
         ticked = set(self.item.values)
-        added, removed = ({_read(value) for value in each} for each in (ticked - shown, shown - ticked))
+        added, removed = ([_read(value) for value in sorted(each)] for each in (ticked - shown, shown - ticked))
+        matter = await client.store.read(ledger.matter, member.guild.id, self._game_id)
+        if matter.game.state is GameState.APPROVED:
+            await self._propose(interaction, member.guild.id, added, removed)
+            return
         matter = await client.store.write(
             ledger.change_penalties,
             member.guild.id,
@@ -86,21 +99,36 @@ class PenaltySelect(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"p
         texts = texts_for(interaction.locale)
         await interaction.response.edit_message(embed=_preview(texts, matter), view=_list(texts, matter))
 
+    async def _propose(
+        self,
+        interaction: discord.Interaction[Any],
+        guild_id: int,
+        added: list[tuple[int, Offence]],
+        removed: list[tuple[int, Offence]],
+    ) -> None:
+        client: Tenbou = interaction.client
+        game_id = self._game_id
+
+        def propose(connection: sa.Connection) -> ledger.Proposal:
+            return ledger.propose_penalties(connection, guild_id, game_id, added, removed)
+
+        await client.confirmations.ask(interaction, Question(guild_id, propose, client.require_admin))
+
 
 def _preview(texts: Texts, matter: Matter) -> discord.Embed:
     return discord.Embed(
         title=texts.gettext("Game #{number}: penalties", number=matter.game.number),
         description="\n".join(body(texts, matter)),
-        colour=COLOURS[GameState.PENDING],
+        colour=COLOURS[matter.game.state],
     )
 
 
 def _list(texts: Texts, matter: Matter) -> discord.ui.View:
     game, hand = matter.game, matter.game.facts
-    if game.state is not GameState.PENDING:
-        raise Refused(Refusal.NOT_PENDING, number=game.number)
     if not isinstance(hand, AmericanGame):
         raise Refused(Refusal.NOT_AMERICAN, number=game.number)
+    if game.state not in (GameState.PENDING, GameState.APPROVED):
+        raise Refused(Refusal.NOT_AMENDABLE, number=game.number, state=game.state)
     options = [
         discord.SelectOption(
             label=f"{plain_name(texts, someone.name, 24)}: {american.offence_name(texts, offence)}"[:100],
@@ -108,7 +136,9 @@ def _list(texts: Texts, matter: Matter) -> discord.ui.View:
             default=(player, offence) in hand.penalties,
         )
         for player, someone in zip(game.players, game.people, strict=True)
-        for offence in american.possible_offences(hand, player)
+        for offence in Offence
+        # What counts can be taken back, also where it could not be added.
+        if offence in american.possible_offences(hand, player) or (player, offence) in hand.penalties
     ]
     view = discord.ui.View(timeout=None)
     view.add_item(PenaltySelect(game.id, options, texts.gettext("Choose all penalties that count")))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import time
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot.answers import answered
+from bot.answers import answer, answered
+from bot.forms import Form
 from bot.game_button import GameButton
 from bot.people import person
 from bot.texts import Texts, texts_for
@@ -16,7 +19,9 @@ from ratings import ledger
 if TYPE_CHECKING:
     from bot.client import Tenbou
 
-__all__ = ["ReasonButton"]
+__all__ = ["ReasonButton", "ReasonForm"]
+
+_FIELD = "reason"
 
 
 class ReasonButton(GameButton, template=r"reason:(?P<game>[0-9]{1,18})"):
@@ -32,34 +37,32 @@ class ReasonButton(GameButton, template=r"reason:(?P<game>[0-9]{1,18})"):
         await interaction.response.send_modal(ReasonForm(texts_for(interaction.locale), self.game_id))
 
 
-class ReasonForm(discord.ui.Modal):
+class ReasonForm(Form):
     """One text field: why the game was rejected."""
 
+    template = re.compile(r"reason-form:(?P<game>[0-9]{1,18})")
+
     def __init__(self, texts: Texts, game_id: int) -> None:
-        super().__init__(title=texts.gettext("Why was it rejected?"), custom_id=f"reason-form:{game_id}")
-        self._game_id = game_id
-        self.reason: discord.ui.TextInput[ReasonForm] = discord.ui.TextInput(
+        super().__init__(texts.gettext("Why was it rejected?"), f"reason-form:{game_id}")
+        field: discord.ui.TextInput[ReasonForm] = discord.ui.TextInput(
             label=texts.gettext("Reason, as the reporter will read it"),
             style=discord.TextStyle.paragraph,
             max_length=ledger.REASON_LENGTH,
-            custom_id="reason",
+            custom_id=_FIELD,
         )
-        self.add_item(self.reason)
+        self.add_item(field)
 
-    @answered
-    async def on_submit(self, interaction: discord.Interaction[Any]) -> None:
+    @classmethod
+    async def sent(
+        cls, interaction: discord.Interaction[Any], match: re.Match[str], written: Mapping[str, str]
+    ) -> None:
         """Keep the reason, if whoever wrote it may still decide."""
         client: Tenbou = interaction.client
         member = await client.require_admin(interaction)
-        texts = texts_for(interaction.locale)
-        guild_id, now = member.guild.id, int(time.time())
-        game = await client.store.write(
-            ledger.give_reason, guild_id, self._game_id, self.reason.value, person(member), now
-        )
+        game_id, reason, now = int(match["game"]), written[_FIELD], int(time.time())
+        game = await client.store.write(ledger.give_reason, member.guild.id, game_id, reason, person(member), now)
         client.worker.wake()
-        await interaction.response.send_message(
-            texts.gettext(
-                "The reason is on the card of game #{number}, and I tell the reporter.", number=game.number
-            ),
-            ephemeral=True,
+        told = texts_for(interaction.locale).gettext(
+            "The reason is on the card of game #{number}, and I tell the reporter.", number=game.number
         )
+        await answer(interaction, told)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import signal
 
 import aiohttp
@@ -16,6 +17,7 @@ from bot.client import Tenbou, point_at
 from bot.config import Config
 from bot.exits import ExitCode, Stop
 from ratings.store import Store, StoreTooNew, StoreUnreachable
+from ratings.store.engine import async_url
 
 __all__ = ["open_store", "run"]
 
@@ -112,8 +114,11 @@ async def _serve(client: Tenbou, config: Config, ending: asyncio.Event) -> Excep
     return None
 
 
-async def open_store(config: Config) -> Store:
-    """Open the database that the configuration names. Raises Stop when that is not possible."""
+async def open_store(config: Config, *, existing: bool = False) -> Store:
+    """Open the database that the configuration names; an SQLite file is made unless it must be `existing`. Raises
+    Stop when that is not possible."""
+    if existing:
+        await asyncio.to_thread(_check_file, config.database_url)
     try:
         return await Store.open(config.database_url)
     except StoreTooNew as error:
@@ -124,6 +129,16 @@ async def open_store(config: Config) -> Store:
         ) from None
     except StoreUnreachable as error:
         raise Stop(ExitCode.NO_DATABASE, f"The database cannot be opened: {error}.") from None
+
+
+def _check_file(address: str) -> None:
+    url = async_url(address)
+    if url.get_backend_name() == "sqlite" and not os.path.exists(url.database or ""):
+        raise Stop(
+            ExitCode.NO_SUCH_DATABASE,
+            f"There is no database {url.database}: give database_url, or DATABASE_URL, the address of one that "
+            "is there.",
+        )
 
 
 def _set_up_logging(config: Config) -> None:

@@ -14,11 +14,12 @@ from discord import app_commands
 from discord.app_commands import locale_str
 from discord.ext import commands
 
-from bot.amendments import AUTOMATIC, WALL, HandWish, RiichiWish
+from bot.amendments import AUTOMATIC, WALL, HandWish, RiichiWish, User, in_words, players_named, records_named
 from bot.client import NotAdmin, Tenbou
 from bot.confirmations import Question
 from bot.game_number import GameNumber
 from bot.pages import Drawn
+from bot.penalties import send_list
 from bot.people import home, person
 from bot.render import audit as drawing
 from bot.report_options import (
@@ -39,7 +40,7 @@ from ratings import club, ledger
 from ratings.ledger import tellings
 from ratings.ledger.tellings import Telling
 from ratings.models import GameState, Person, Refusal, Refused
-from ratings.queries import audit, games, people
+from ratings.queries import audit, games
 from ratings.settings import ClubSettings
 
 LISTING = "game"
@@ -55,9 +56,11 @@ AnyGame = app_commands.Transform[int, GameNumber(*GameState)]
 ApprovedGame = app_commands.Transform[int, GameNumber(GameState.APPROVED)]
 VoidedGame = app_commands.Transform[int, GameNumber(GameState.VOIDED)]
 ClosedGame = app_commands.Transform[int, GameNumber(GameState.REJECTED, GameState.WITHDRAWN)]
+OpenRiichi = app_commands.Transform[int, GameNumber(*OPEN, kind="riichi")]
 OwnGame = app_commands.Transform[int, GameNumber(GameState.PENDING, own=True)]
 AmendableGame = app_commands.Transform[int, GameNumber(*OPEN, kind="riichi", amends=True)]
 AmendableHand = app_commands.Transform[int, GameNumber(*OPEN, kind="american", amends=True)]
+OpenHand = app_commands.Transform[int, GameNumber(*OPEN, kind="american")]
 Reason = app_commands.Range[str, 1, ledger.REASON_LENGTH]
 Asked = discord.Interaction[Tenbou]
 # Tells a game anew, from what was told, the club's settings, and the records of Discord accounts.
@@ -109,6 +112,12 @@ class GameCog(commands.GroupCog, group_name="game", group_description=locale_str
         """Ask for a rejected or withdrawn game to be reopened."""
         await self._ask_as_admin(interaction, game, ledger.propose_reopen, reason)
 
+    @app_commands.command(description=locale_str("Take a wrong game log off its game (admins)"))
+    @app_commands.describe(game=locale_str("The game's number"), reason=locale_str("Why"))
+    async def detach(self, interaction: Asked, game: OpenRiichi, reason: Reason | None = None) -> None:
+        """Ask for the log of a game to be detached."""
+        await self._ask_as_admin(interaction, game, ledger.propose_detach, reason)
+
     @app_commands.command(description=locale_str("Take back a game that you reported, until it is decided"))
     @app_commands.describe(game=locale_str("The game's number"))
     async def withdraw(self, interaction: Asked, game: OwnGame) -> None:
@@ -151,13 +160,13 @@ class GameCog(commands.GroupCog, group_name="game", group_description=locale_str
         self,
         interaction: Asked,
         game: AmendableGame,
-        east: discord.Member | None = None,
+        east: User | None = None,
         east_score: Score | None = None,
-        south: discord.Member | None = None,
+        south: User | None = None,
         south_score: Score | None = None,
-        west: discord.Member | None = None,
+        west: User | None = None,
         west_score: Score | None = None,
-        north: discord.Member | None = None,
+        north: User | None = None,
         north_score: Score | None = None,
         length: str | None = None,
         lobby: str | None = None,
@@ -173,12 +182,12 @@ class GameCog(commands.GroupCog, group_name="game", group_description=locale_str
     ) -> None:
         """Ask for a riichi game to be told anew; what is left out stays as it is."""
         reporter = await self._reporter_of(interaction, game)
-        members = dict(enumerate((east, south, west, north)))
+        users = dict(enumerate((east, south, west, north)))
         written = enumerate((east_score, south_score, west_score, north_score))
         won = enumerate((east_chips, south_chips, west_chips, north_chips))
-        named = _people(*members.values())
+        named = players_named(*users.values())
         wish = RiichiWish(
-            players={seat: member.id for seat, member in members.items() if member is not None},
+            players={seat: user.id for seat, user in users.items() if user is not None},
             scores={seat: score for seat, score in written if score is not None},
             chips={seat: number for seat, number in won if number is not None},
             three=players == THREE,
@@ -219,25 +228,25 @@ class GameCog(commands.GroupCog, group_name="game", group_description=locale_str
         self,
         interaction: Asked,
         game: AmendableHand,
-        winner: discord.Member | None = None,
+        winner: User | None = None,
         line: app_commands.Range[str, 1, 100] | None = None,
         won: str | None = None,
         jokers: bool | None = None,
-        discarder: discord.Member | None = None,
+        discarder: User | None = None,
         concealed: bool | None = None,
-        first: discord.Member | None = None,
-        second: discord.Member | None = None,
-        third: discord.Member | None = None,
-        fourth: discord.Member | None = None,
+        first: User | None = None,
+        second: User | None = None,
+        third: User | None = None,
+        fourth: User | None = None,
         played: Moment | None = None,
         reason: Reason | None = None,
     ) -> None:
         """Ask for an American hand to be told anew; what is left out stays as it is."""
         reporter = await self._reporter_of(interaction, game)
-        table = [member for member in (first, second, third, fourth) if member is not None]
-        named = _people(winner, discarder, *table)
+        table = [user for user in (first, second, third, fourth) if user is not None]
+        named = players_named(winner, discarder, *table)
         wish = HandWish(
-            players=tuple(member.id for member in table),
+            players=tuple(user.id for user in table),
             winner=None if winner is None else winner.id,
             line_id=None if line is None else await self._line(interaction, game, line),
             won=won,
@@ -252,6 +261,13 @@ class GameCog(commands.GroupCog, group_name="game", group_description=locale_str
             return wish.told(texts, game, old, records)
 
         await self._ask_to_amend(interaction, game, tell, named, reason, reporter)
+
+    @app_commands.command(description=locale_str("Add or take back penalties of an American hand (admins)"))
+    @app_commands.describe(game=locale_str("The game's number"))
+    async def penalties(self, interaction: Asked, game: OpenHand) -> None:
+        """Show an admin the list of penalties of a hand."""
+        await self.bot.require_admin(interaction)
+        await send_list(interaction, await self.bot.store.read(ledger.adjustable, home(interaction), game))
 
     @amend_hand.autocomplete("line")
     async def _lines_like(self, interaction: Asked, current: str) -> list[app_commands.Choice[str]]:
@@ -289,6 +305,8 @@ class GameCog(commands.GroupCog, group_name="game", group_description=locale_str
             # Whoever may take a report back may amend it.
             await self.bot.store.read(_withdrawal, home(interaction), number, reporter)
             return reporter
+        # Nobody is written down for a game that there is not.
+        await self.bot.store.read(games.by_number, home(interaction), number)
         return None
 
     async def _ask_to_amend(
@@ -296,22 +314,24 @@ class GameCog(commands.GroupCog, group_name="game", group_description=locale_str
         interaction: Asked,
         number: int,
         tell: Tell,
-        named: Sequence[Person],
+        named: Sequence[User],
         reason: str | None,
         reporter: Person | None,
     ) -> None:
-        guild_id, now = home(interaction), int(time.time())
+        texts, guild_id, now = texts_for(interaction.locale), home(interaction), int(time.time())
 
         def propose(connection: sa.Connection) -> ledger.Proposal:
             game = games.by_number(connection, guild_id, number)
             version = None if game.approval is None else game.approval.settings_version
             settings = club.settings(connection, guild_id, version)
-            records = people.records_by_account(connection, guild_id, [each.discord_id for each in named])
-            told = tell(tellings.read(connection, game.id), settings, records)
-            return ledger.propose_amend(connection, guild_id, game.id, told, now, reason, reporter)
+            records = records_named(connection, texts, guild_id, named)
+            with in_words(texts):
+                told = tell(tellings.read(connection, game.id), settings, records)
+                return ledger.propose_amend(connection, guild_id, game.id, told, now, reason, reporter)
 
         authorise = self.bot.require_admin if reporter is None else _only(reporter)
-        await self.bot.confirmations.ask(interaction, Question(guild_id, propose, authorise, named))
+        members = [person(user) for user in named if isinstance(user, discord.Member)]
+        await self.bot.confirmations.ask(interaction, Question(guild_id, propose, authorise, members))
 
     async def _ask_as_admin(
         self, interaction: Asked, number: int, proposing: Proposing, reason: str | None
@@ -323,15 +343,6 @@ class GameCog(commands.GroupCog, group_name="game", group_description=locale_str
             return proposing(connection, guild_id, game.id, reason)
 
         await self.bot.confirmations.ask(interaction, Question(guild_id, propose, self.bot.require_admin))
-
-
-def _people(*members: discord.Member | None) -> list[Person]:
-    """The members that were named, each once. Raises Refused for a bot."""
-    named = {member.id: person(member) for member in members if member is not None}
-    for someone in named.values():
-        if someone.is_bot:
-            raise Refused(Refusal.BOT_PLAYER, name=someone.name)
-    return list(named.values())
 
 
 def _only(someone: Person) -> Callable[[discord.Interaction], Awaitable[None]]:

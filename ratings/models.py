@@ -79,6 +79,7 @@ class CorrectionKind(StrEnum):
     AMEND = "amend"
     WITHDRAW = "withdraw"
     REOPEN = "reopen"
+    DETACH = "detach"
     MERGE = "merge"
     SPLIT = "split"
     FORGET = "forget"
@@ -153,8 +154,12 @@ class Refusal(StrEnum):
     NOT_BANNED = "not_banned"
     STILL_BANNED = "still_banned"
     LOG_KNOWN = "log_known"
+    LOG_ID_KNOWN = "log_id_known"
+    LOG_FOR_ADMINS = "log_for_admins"
+    NO_LOG = "no_log"
     LOG_DIFFERS = "log_differs"
     LOG_SETTLES = "log_settles"
+    LOG_SAYS_OTHERWISE = "log_says_otherwise"
     ACCOUNT_TAKEN = "account_taken"
     NO_ACCOUNT = "no_account"
     NOT_EMPTY = "not_empty"
@@ -287,6 +292,10 @@ class Offence(StrEnum):
     MISNAMED = "misnamed"
     MISNAMED_GAVE_MAHJONG = "misnamed-gave-mahjong"
     DEAD_HAND = "dead-hand"
+
+    def fits(self, *, won: bool) -> bool:
+        """Whether a hand that was `won`, or a wall game, can have it: dead hands are penalised in these only."""
+        return not (won and self is Offence.DEAD_HAND)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import shlex
 import signal
 import sys
@@ -12,12 +11,11 @@ from pathlib import Path
 from typing import ClassVar
 
 from bot.sandbox import LocalDiscord
+from tests.processes import PATIENCE, ROOT, environment
 
 __all__ = ["BotProcess"]
 
-ROOT = Path(__file__).resolve().parents[1]
 TOKEN = "a-process-token"
-PATIENCE = 20
 
 
 def command() -> list[str]:
@@ -49,10 +47,7 @@ class BotProcess:
     @classmethod
     async def start(cls, folder: Path, discord: LocalDiscord | None = None, **settings: str) -> BotProcess:
         """Start the bot in an empty folder; `settings` are environment variables."""
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("TENBOU_", "DISCORD_"))}
-        kept.pop("DATABASE_URL", None)
-        environment = kept | {
-            "PYTHONPATH": str(ROOT),
+        told = {
             "DISCORD_TOKEN": TOKEN,
             "DATABASE_URL": f"sqlite+aiosqlite:///{folder / 'club.db'}",
             "TENBOU_OUTBOX_LEASE": "0.5",
@@ -60,9 +55,9 @@ class BotProcess:
             "TENBOU_CONNECT_BACKOFF": "0.05",
         }
         if discord is not None:
-            environment |= {"TENBOU_API_BASE": discord.rest_url, "TENBOU_GATEWAY_URL": discord.gateway_url}
+            told |= {"TENBOU_API_BASE": discord.rest_url, "TENBOU_GATEWAY_URL": discord.gateway_url}
         process = await asyncio.create_subprocess_exec(
-            *command(), cwd=folder, env=environment | settings, stdout=PIPE, stderr=PIPE
+            *command(), cwd=folder, env=environment(**told | settings), stdout=PIPE, stderr=PIPE
         )
         return cls(process)
 

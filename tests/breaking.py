@@ -12,7 +12,7 @@ from ratings.store import Store
 from ratings.store.tables import games, guilds, outbox, players, seats
 from tests.ledger_help import everything
 
-__all__ = ["foreign_keys_hold", "untouched_when_broken"]
+__all__ = ["execute", "foreign_keys_hold", "untouched_when_broken"]
 
 
 async def foreign_keys_hold(store: Store) -> None:
@@ -21,17 +21,18 @@ async def foreign_keys_hold(store: Store) -> None:
         sa.insert(seats).values(game_id=999, seat=0, player_id=1, score=0),
         sa.insert(players).values(guild_id=12345, discord_id=1, name="Stray"),
         sa.update(players).values(merged_into=999),
-        sa.update(games).values(duplicate_of=999),
+        sa.update(games).values(reported_by=999),
         sa.update(outbox).values(game_id=999),
         sa.update(outbox).values(correction_id=999),
         sa.delete(guilds),
         sa.delete(games),
     ):
         with pytest.raises(IntegrityError):
-            await store.write(_execute, statement)
+            await store.write(execute, statement)
 
 
-def _execute(connection: sa.Connection, statement: sa.Executable) -> None:
+def execute(connection: sa.Connection, statement: sa.Executable) -> None:
+    """Do something to the store that the ledger never does."""
     connection.execute(statement)
 
 

@@ -177,6 +177,8 @@ class Evening(Club):
     async def begin(cls, database: str, *, set_up: bool = True) -> AsyncIterator[Evening]:
         """Open the club, let the bot in, and close everything at the end."""
         discord = LocalDiscord(TOKEN, check=checker())
+        # Stories are about what is answered; a busy machine may take longer than Discord waits.
+        discord.deadline = 15.0
         await discord.start()
         try:
             club = cls(discord, database)
@@ -247,7 +249,7 @@ class Evening(Club):
 
     async def quiet(self) -> None:
         """Wait until everything that the ledger decided has been said, or put off."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             await self.bot.worker.idle()
 
     async def assert_one_decision(self, number: int) -> None:
@@ -262,7 +264,7 @@ async def _serve(bot: Tenbou) -> asyncio.Task[None]:
     """Start a bot and wait until it listens."""
     serving = asyncio.create_task(bot.start(TOKEN))
     ready = asyncio.create_task(bot.wait_until_listening())
-    await asyncio.wait({ready, serving}, return_when=asyncio.FIRST_COMPLETED, timeout=10)
+    await asyncio.wait({ready, serving}, return_when=asyncio.FIRST_COMPLETED, timeout=30)
     if not ready.done():
         ready.cancel()
         serving.result()

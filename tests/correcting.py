@@ -33,6 +33,7 @@ from tests.ledger_help import (
     KAI,
     NEIGHBOURS,
     NOW,
+    Snapshot,
     approve,
     choose,
     everything,
@@ -51,6 +52,7 @@ __all__ = [
     "amend",
     "carry_out",
     "correct",
+    "derived",
     "evening",
     "is_clean",
     "open_club",
@@ -116,7 +118,17 @@ async def amend(store: Store, game: GameRecord, **changes: Any) -> ledger.Correc
 
 async def record(store: Store, person: Person, guild: int = GUILD) -> int:
     """The id of a person's record, made at first sight."""
-    return (await store.write(club.player_ids, guild, [person]))[0]
+    return await store.write(_record, guild, person)
+
+
+def _record(connection: sa.Connection, guild: int, person: Person) -> int:
+    club.lock(connection, guild, NOW)
+    return club.player_ids(connection, guild, [person])[0]
+
+
+async def derived(store: Store) -> Snapshot:
+    """Every stored figure."""
+    return {name: rows for name, rows in (await everything(store)).items() if name in ("outcomes", "standings")}
 
 
 async def promoted(store: Store, guild: int = GUILD) -> list[GameRecord]:

@@ -51,7 +51,7 @@ class Figures(NamedTuple):
 
 @dataclass
 class Played:
-    """A reported game: as it is told now, with the penalties (record, offence) that count with it; `rules` and
+    """A reported game: as it is told now, with the penalties (record, offence) that were recorded; `rules` and
     `turn` are those of its newest approval."""
 
     guild: int
@@ -122,6 +122,13 @@ class Books:
         self.turns += 1
         game.state, game.rules, game.turn = GameState.APPROVED, self.rules, self.turns
 
+    def penalties(self, game: Played) -> list[tuple[int, Offence]]:
+        """The penalties of a game that fit it as it is told: of whoever is at the table, and dead hands only where
+        nobody won."""
+        won = isinstance(game.told, AmericanTelling) and game.told.winner is not None
+        here = [(record, sin) for record, sin in game.penalties if record in game.told.players]
+        return [(record, sin) for record, sin in here if not (won and sin is Offence.DEAD_HAND)]
+
     def counting(self) -> dict[int, Counting]:
         """The games that count, by id."""
         return {
@@ -130,7 +137,7 @@ class Books:
                 _system(game.told),
                 tuple(self.root(record) for record in game.told.players),
                 game.told,
-                tuple((self.root(record), offence) for record, offence in game.penalties),
+                tuple((self.root(record), offence) for record, offence in self.penalties(game)),
             )
             for game in sorted(self.games, key=lambda game: game.turn)
             if game.state is GameState.APPROVED

@@ -53,11 +53,12 @@ def _leave_behind(connection: sa.Connection) -> None:
 
 
 def what_is_there(connection: sa.Connection) -> dict[str, list[dict[str, Any]]]:
-    """The columns of revision 0001 of those of its tables that there are, as LEFT has them."""
+    """Those of the columns and tables of revision 0001 that there are, as LEFT has them."""
     found, there = sa.inspect(connection), {}
     for name in LEFT.keys() & set(found.get_table_names()):
         key = found.get_pk_constraint(name)["constrained_columns"]
-        table = sa.table(name, *map(sa.column, LEFT[name][0]))
+        columns = {column["name"] for column in found.get_columns(name)}
+        table = sa.table(name, *(sa.column(column) for column in LEFT[name][0] if column in columns))
         rows = connection.execute(sa.select(table).order_by(*(table.c[column] for column in key))).mappings()
         there[name] = [dict(row) for row in rows]
     return there

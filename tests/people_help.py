@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-import sqlalchemy as sa
 
-from ratings import club, ledger
+from ratings import ledger
 from ratings.models import Person, Refused
 from ratings.queries import people
 from ratings.store import Store
 from tests.club_evening import Club, reply
+from tests.correcting import derived, record
 from tests.correction_help import JSON, said
-from tests.ledger_help import GUILD, KAI, NOW, Snapshot, everything
+from tests.ledger_help import GUILD, KAI, NOW
 
 __all__ = [
     "NINA",
@@ -36,16 +36,6 @@ __all__ = [
 NINA = Person(1_577_055_687_358_283_776, "Nina")
 
 
-async def record(store: Store, person: Person, guild: int = GUILD) -> int:
-    """The id of somebody's record, made if there is none."""
-    return await store.write(_record, guild, person)
-
-
-def _record(connection: sa.Connection, guild: int, person: Person) -> int:
-    club.lock(connection, guild, NOW)
-    return club.player_ids(connection, guild, [person])[0]
-
-
 async def merge(store: Store, player: Person, into: Person, *, reason: str | None = None) -> None:
     """Make two records one."""
     one, other = await record(store, player), await record(store, into)
@@ -63,11 +53,6 @@ async def forget(store: Store, person: Person, *, by: Person = KAI) -> None:
     """Have somebody forgotten."""
     proposal = await store.study(ledger.propose_forget, GUILD, await record(store, person), NOW)
     await store.write(ledger.carry_out, GUILD, proposal, by, NOW)
-
-
-async def derived(store: Store) -> Snapshot:
-    """Every stored figure."""
-    return {name: rows for name, rows in (await everything(store)).items() if name in ("outcomes", "standings")}
 
 
 async def is_clean(store: Store, guild: int = GUILD) -> bool:

@@ -8,52 +8,11 @@ from typing import Any
 import pytest
 
 from bot.letters import APPROVE
-from bot.sandbox import Interaction
 from ratings.queries import cards
+from tests.american_evening import CARD, hand, with_card
 from tests.club_evening import Evening, reply
 
 EXAMPLE = Path(__file__).resolve().parents[1] / "docs" / "example-card.csv"
-CARD = """year,section,section multiplier,line,points,concealed only,singles and pairs
-2026,Rivers,1,Three bends,35,no,no
-2026,Rivers,1,The ford,25,no,no
-2026,Mountains,1.5,Hidden pass,50,yes,no
-2026,Pairs,1,Seven pairs of boots,50,yes,yes
-2025,Old,1,Last year's line,25,no,no
-"""
-
-
-async def with_card(evening: Evening) -> None:
-    """Give the club a small card and make 2026 its year."""
-    await evening.as_("Owner").slash("card import", evening.channels["mahjong"], file=("card.csv", CARD.encode()))
-
-
-async def line(evening: Evening, typed: str) -> str:
-    """The choice that a member takes from what is offered while he types."""
-    offered = await evening.as_("Ann").autocomplete(
-        "report american",
-        evening.channels["mahjong"],
-        option="line",
-        text=typed,
-        winner=evening.users["Ann"],
-    )
-    return str(offered[0]["value"])
-
-
-async def hand(evening: Evening, typed: str, **options: Any) -> Interaction:
-    """Ann wins against Борис, 千秋 and Dora, unless said otherwise."""
-    users = evening.users
-    said = {
-        "winner": users["Ann"],
-        "line": await line(evening, typed),
-        "won": "discard",
-        "jokers": True,
-        "loser": users["Борис"],
-        "second_loser": users["千秋"],
-        "third_loser": users["Dora"],
-    } | options
-    if said["won"] == "discard":
-        said.setdefault("discarder", users["Dora"])
-    return await evening.as_("Emi").slash("report american", evening.channels["mahjong"], **said)
 
 
 async def test_a_hand_from_the_card_to_the_boards(evening: Evening) -> None:
@@ -233,7 +192,8 @@ async def test_an_admin_adjusts_the_penalties_of_a_pending_hand(evening: Evening
     assert "1000.0 → 984.7 (−15.3)" in approved
     assert "added by \u2068Kai\u2069" in approved
     late = await evening.as_("Rei").choose(again, again["components"][0]["components"][0]["custom_id"], [])
-    assert "decided already" in reply(late)["content"]
+    assert reply(late)["embeds"][0]["title"] == "Amend game #1?"
+    assert (await evening.game(1)).penalties != ()
 
 
 async def test_without_the_setting_there_is_no_way_to_penalise(evening: Evening) -> None:

@@ -57,6 +57,7 @@ from tests.ledger_help import (
     submit,
     submit_hand,
 )
+from tests.twin_help import repeats
 
 FOUR = (ANN, BORIS, CHIAKI, DORA)
 BENDS, PASS, BOOTS, FORD = (line.name for line in CARD)
@@ -274,7 +275,7 @@ async def test_two_clubs_with_the_same_members_are_islands(store: Store, lines: 
     await choose(store, NEIGHBOURS, starting_rating=1300.0, k_factor=40.0, penalties=True)
     here = await american_figures(store, *FOUR)
     there = await submit_hand(store, hand(theirs[BENDS], discarder=DORA), guild=NEIGHBOURS)
-    assert (there.number, there.repeats) == (1, None)
+    assert (there.number, repeats(there)) == (1, None)
     await approve(store, there)
     assert await american_figures(store, ANN, BORIS, guild=NEIGHBOURS) == [
         Standing(0, 120, 1350.0, 1),

@@ -50,6 +50,7 @@ from tests.ledger_help import (
     reject,
     submit_hand,
 )
+from tests.twin_help import repeats
 
 FOUR = (ANN, BORIS, CHIAKI, DORA)
 BENDS, PASS, BOOTS, FORD = (line.name for line in CARD)
@@ -85,7 +86,7 @@ async def test_a_won_hand_becomes_a_pending_game(
     assert (game.line.id, game.line.name, game.line.year) == (lines[BENDS], BENDS, 2026)
     assert (game.reporter, game.report_channel_id) == (EMI, 31)
     assert (game.played_at, game.reported_at) == (NOW - 3600, NOW)
-    assert (game.repeats, game.card, game.decision, game.penalties) == (None, None, None, ())
+    assert (repeats(game), game.card, game.decision, game.penalties) == (None, None, None, ())
     assert await letters(store, game) == [Kind.CARD]
     assert await store.read(games.by_number, GUILD, 1) == game
     assert await store.read(games.pending, GUILD) == [game]
@@ -188,7 +189,7 @@ async def test_a_discarder_who_is_named_is_recorded_after_all(store: Store, line
     told = hand(lines[BENDS], won_by=WonBy.UNRECORDED, discarder=DORA)
     game = await submit_hand(store, told)
     assert game.facts == plain.facts
-    assert game.repeats == plain.number
+    assert repeats(game) == plain.number
 
 
 async def test_a_line_of_another_year_counts_where_the_hand_was_played_then(
@@ -253,7 +254,7 @@ async def test_one_command_at_two_processes_at_once_is_one_hand(
 async def test_the_same_win_reported_twice_is_linked(store: Store, lines: dict[str, int]) -> None:
     first = await submit_hand(store, hand(lines[BENDS], discarder=DORA))
     turned = await submit_hand(store, hand(lines[BENDS], players=(DORA, CHIAKI, BORIS, ANN), discarder=DORA))
-    assert (first.repeats, turned.repeats) == (None, first.number)
+    assert (repeats(first), repeats(turned)) == (None, first.number)
     others = [
         await submit_hand(store, hand(lines[BENDS], winner=BORIS, discarder=DORA)),
         await submit_hand(store, hand(lines[PASS], discarder=DORA)),
@@ -261,20 +262,20 @@ async def test_the_same_win_reported_twice_is_linked(store: Store, lines: dict[s
         await submit_hand(store, hand(lines[BENDS], players=FOUR[:3], discarder=CHIAKI)),
         await submit_hand(store, hand(lines[BENDS], players=(*FOUR[:3], EMI), discarder=EMI)),
     ]
-    assert [game.repeats for game in others] == [None] * 5
+    assert [repeats(game) for game in others] == [None] * 5
     last_second = await submit_hand(store, hand(lines[BENDS], discarder=DORA), now=NOW + 7 * DAY)
-    assert last_second.repeats == first.number
+    assert repeats(last_second) == first.number
     late = await submit_hand(store, hand(lines[BENDS], winner=BORIS, discarder=DORA), now=NOW + 7 * DAY + 1)
-    assert late.repeats is None
+    assert repeats(late) is None
 
 
 async def test_a_rejected_win_is_not_repeated(store: Store, lines: dict[str, int]) -> None:
     await reject(store, await submit_hand(store, hand(lines[BENDS], discarder=DORA)))
     second = await approve(store, await submit_hand(store, hand(lines[BENDS], discarder=DORA)))
     third = await submit_hand(store, hand(lines[BENDS], discarder=DORA))
-    assert (second.repeats, third.repeats) == (None, second.number)
+    assert (repeats(second), repeats(third)) == (None, second.number)
 
 
 async def test_wall_games_of_one_table_repeat_nothing(store: Store) -> None:
     made = [await submit_hand(store, hand(winner=None)) for _ in range(3)]
-    assert [game.repeats for game in made] == [None, None, None]
+    assert [repeats(game) for game in made] == [None, None, None]

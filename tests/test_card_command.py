@@ -6,9 +6,7 @@ import itertools
 import time
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
-import discord
 import pytest
 import sqlalchemy as sa
 
@@ -20,6 +18,7 @@ from ratings.cardfile import CardLine, Problem, ProblemKind
 from ratings.models import AmericanReport, Person, Verdict, WonBy
 from ratings.queries import cards
 from ratings.store import tables
+from tests.answer_help import attached, embed, files_fetched, lose_files
 from tests.club_evening import Club, Evening, reply
 
 EXAMPLE = (Path(__file__).parent.parent / "docs" / "example-card.csv").read_bytes()
@@ -42,19 +41,6 @@ async def bring(where: Club, data: bytes, *, by: str = "Kai", name: str = "card.
 async def card(where: Club, command: str, *, by: str = "Ann", **options: Any) -> Interaction:
     """A member uses another command of the group."""
     return await where.as_(by).slash(f"card {command}", where.channels["mahjong"], **options)
-
-
-def embed(interaction: Interaction) -> dict[str, Any]:
-    """The embed of an answer."""
-    shown: dict[str, Any] = reply(interaction)["embeds"][0]
-    return shown
-
-
-def attached(where: Club, interaction: Interaction) -> tuple[str, bytes]:
-    """The one file of an answer: its name and what is in it."""
-    (file,) = reply(interaction)["attachments"]
-    number = urlsplit(file["url"]).path.split("/")[-2]
-    return file["filename"], where.discord.world.files[number]
 
 
 async def years(evening: Evening, where: Club | None = None) -> dict[int, int]:
@@ -224,14 +210,7 @@ def test_every_problem_has_a_sentence_of_its_own(kind: ProblemKind) -> None:
 async def test_a_file_that_is_too_large_is_not_even_fetched(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fetched: list[str] = []
-    read = discord.Attachment.read
-
-    async def noted(self: discord.Attachment, **options: Any) -> bytes:
-        fetched.append(self.filename)
-        return await read(self, **options)
-
-    monkeypatch.setattr(discord.Attachment, "read", noted)
+    fetched = files_fetched(monkeypatch)
     large = csv_of(SMALL[0]).ljust(cardfile.LARGEST_FILE + 1, b"\n")
     answer = await bring(evening, large, name="large.csv")
     assert "The file is too large: a card has at most 2,000 rows and 1 MB." in embed(answer)["description"]
@@ -248,11 +227,7 @@ async def test_a_workbook_is_answered_with_how_to_save_it(evening: Evening) -> N
 async def test_a_file_that_discord_does_not_give_changes_nothing(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Lost(dict[str, bytes]):
-        def __setitem__(self, key: str, value: bytes) -> None:
-            """Keep nothing."""
-
-    monkeypatch.setattr(evening.discord.world, "files", Lost())
+    lose_files(evening, monkeypatch)
     answer = await bring(evening, EXAMPLE)
     assert "Discord did not give me the file. Nothing was changed" in reply(answer)["content"]
     assert await years(evening) == {}

@@ -56,6 +56,7 @@ async def test_a_button_of_another_club_decides_nothing_there(evening: Evening) 
     foreign["components"][0]["components"][0]["custom_id"] = f"reason:{ours}"
     form = await other.as_("Kai").click(foreign, custom_id=f"reason:{ours}")
     answer = await other.as_("Kai").submit(form, reason="from outside")
+    await evening.discord.until(lambda: answer.replies)
     assert "I do not know that game" in reply(answer)["content"]
     decision = (await evening.game(1)).decision
     assert decision is not None

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import sys
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -57,8 +55,7 @@ from tests.ledger_help import (
     submit,
     submit_hand,
 )
-
-HERE = Path(__file__).parent.parent
+from tests.processes import killed_when_it_says
 
 
 async def comes_too_late(store: Store, proposal: ledger.Proposal) -> None:
@@ -302,17 +299,7 @@ async def test_a_killed_correction_has_happened_or_not(
 ) -> None:
     first, _ = await promoted(store)
     before = await everything(store)
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *("-c", KILLED, database, str(first.id), str(at)),
-        cwd=HERE,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-    )
-    assert process.stdout is not None
-    assert await process.stdout.readline() == b"there\n"
-    process.kill()
-    await process.wait()
+    await killed_when_it_says("there", KILLED, database, str(first.id), str(at))
     assert (await everything(store) != before) is happened
     if not happened:
         await carry_out(store, await void(store, first))

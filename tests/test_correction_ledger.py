@@ -31,6 +31,7 @@ from tests.correcting import (
     amend,
     correct,
     evening,
+    is_clean,
     open_club,
     play,
     record,
@@ -64,6 +65,7 @@ from tests.ledger_help import (
     submit,
     submit_hand,
 )
+from tests.twin_help import repeats
 
 FIGURES = (outcomes.name, "standings")
 
@@ -228,40 +230,52 @@ async def test_a_reopened_game_counts_from_its_new_approval(store: Store) -> Non
     await same_in_both_clubs(store)
 
 
-async def test_penalties_go_with_whoever_leaves_the_table(store: Store, lines: Lines) -> None:
+async def test_penalties_count_while_they_fit_and_come_back_by_themselves(store: Store, lines: Lines) -> None:
     await choose(store, penalties=True)
     game = await submit_hand(store, hand(winner=None))
     await penalise(store, game, (ANN, Offence.MISNAMED), (BORIS, Offence.MISNAMED), (CHIAKI, Offence.DEAD_HAND))
     game = await approve(store, game)
     old, now = await record(store, BORIS), await record(store, REI)
     await correct(store, ledger.propose_merge, old, now)
+    ann, _, chiaki, dora = game.records
     emi = await record(store, EMI)
-    await amend(store, game, players=(emi, now, *game.records[2:]))
-    assert await _penalised(store) == [(old, "misnamed"), (game.records[2], "dead-hand")]
+    recorded = await store.read(rows, sa.select(penalties))
+    made = await amend(store, game, players=(emi, now, chiaki, dora))
+    assert _counting(made) == {(now, Offence.MISNAMED), (chiaki, Offence.DEAD_HAND)}
     line = {"line_id": lines["Three bends"], "won_by": WonBy.SELF_PICK}
     made = await amend(store, game, winner=emi, **line)
-    assert await _penalised(store) == [(old, "misnamed")]
+    assert _counting(made) == {(now, Offence.MISNAMED)}
+    # Whoever was penalised is named by another record of his, and it is he who comes back.
+    wall = {"winner": None, "line_id": None, "won_by": WonBy.UNRECORDED}
+    made = await amend(store, game, players=(dora, chiaki, emi), **wall)
+    assert _counting(made) == {(chiaki, Offence.DEAD_HAND)}
+    made = await amend(store, game, players=(ann, now, chiaki, dora))
+    assert _counting(made) == {(ann, Offence.MISNAMED), (now, Offence.MISNAMED), (chiaki, Offence.DEAD_HAND)}
     assert made.game is not None
-    assert [(each.player_id, each.offence) for each in made.game.penalties] == [(now, Offence.MISNAMED)]
-    taken = sa.select(penalties.c.removed_by, penalties.c.removed_at).where(penalties.c.removed_at.is_not(None))
-    kai = await record(store, KAI)
-    assert await store.read(rows, taken) == [(kai, NOW)] * 2
+    assert made.game.records == game.records
+    assert await store.read(rows, sa.select(penalties)) == recorded
+    await is_clean(store)
+
+
+def _counting(made: ledger.Correction) -> set[tuple[int, Offence]]:
+    assert made.game is not None
+    return {(each.player_id, each.offence) for each in made.game.penalties}
 
 
 async def test_voided_and_withdrawn_games_are_no_duplicates(store: Store) -> None:
     (first,) = await play(store, report())
-    assert (await submit(store)).repeats == 1
+    assert repeats(await submit(store)) == 1
     await correct(store, ledger.propose_void, first.id, "A slip")
     second = await submit(store)
-    assert second.repeats == 2
+    assert repeats(second) == 2
     for number in (2, 3):
         await correct(store, ledger.propose_withdraw, second.id - 3 + number, ANN)
     fourth = await submit(store)
-    assert fourth.repeats is None
+    assert repeats(fourth) is None
     # An amended game is compared by what it is told as now.
     await amend(store, fourth, scores=(39000, 31000, 20000, 10000))
-    assert (await submit(store)).repeats is None
-    assert (await submit(store, report((39000, 31000, 20000, 10000)))).repeats == 4
+    assert repeats(await submit(store)) is None
+    assert repeats(await submit(store, report((39000, 31000, 20000, 10000)))) == 4
 
 
 async def _translated(store: Store, told: tellings.Telling) -> tellings.Telling:
@@ -278,8 +292,3 @@ async def _translated(store: Store, told: tellings.Telling) -> tellings.Telling:
 
 async def _name(store: Store, player_id: int) -> str:
     return str((await store.read(rows, sa.select(players.c.name).where(players.c.id == player_id)))[0][0])
-
-
-async def _penalised(store: Store) -> list[tuple[Any, ...]]:
-    query = sa.select(penalties.c.player_id, penalties.c.offence).where(penalties.c.removed_at.is_(None))
-    return sorted(await store.read(rows, query))

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from ratings import ledger
 from ratings.ledger import plans
 from ratings.store import Store
-from ratings.store.bulk import upsert_tuples
+from ratings.store.bulk import Rows, split, upsert_rows, upsert_tuples
 from ratings.store.outbox import Kind
 from ratings.store.tables import outbox, outcomes, standings
 from tests.correcting import (
@@ -45,11 +45,16 @@ def written(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[tuple[Any, ...]]]
     """The rows of figures that plans write from now on, by table."""
     spied: dict[str, list[tuple[Any, ...]]] = {outcomes.name: [], standings.name: []}
 
-    def spy(connection: sa.Connection, table: sa.Table, values: list[tuple[Any, ...]]) -> None:
+    def spy_tuples(connection: sa.Connection, table: sa.Table, values: list[tuple[Any, ...]]) -> None:
         spied[table.name] += values
         upsert_tuples(connection, table, values)
 
-    monkeypatch.setattr(plans, "upsert_tuples", spy)
+    def spy_rows(connection: sa.Connection, table: sa.Table, rows: Rows) -> None:
+        spied[table.name] += split(table, rows)
+        upsert_rows(connection, table, rows)
+
+    monkeypatch.setattr(plans, "upsert_tuples", spy_tuples)
+    monkeypatch.setattr(plans, "upsert_rows", spy_rows)
     return spied
 
 

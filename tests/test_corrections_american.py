@@ -10,10 +10,10 @@ import sqlalchemy as sa
 from ratings import club, ledger
 from ratings.models import Offence, WonBy
 from ratings.queries import games
+from tests.american_evening import hand, line, with_card
 from tests.club_evening import Evening
 from tests.correction_help import ask, confirm, figures, said
 from tests.ledger_help import KAI, american
-from tests.test_american import hand, line, with_card
 
 
 async def played(evening: Evening, **options: Any) -> None:
@@ -57,23 +57,23 @@ async def test_a_hand_without_a_known_discarder_has_none(evening: Evening, won: 
     assert win is not None
     assert (win.won_by, win.discarder) == (WonBy(won), None)
     named = await ask(evening, "Kai", "amend-hand", game=1, discarder=evening.users["Emi"])
-    assert ("A self-picked hand" if won == "self-pick" else "did not sit at the table") in named["content"]
+    assert ("add `won: on a discard`" if won == "self-pick" else "would not be at the table") in named["content"]
     await figures(evening)
 
 
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"winner": "Emi"}, "\u2068Emi\u2069 is named as the winner but did not sit at the table"),
-        ({"winner": "Dora"}, "\u2068Dora\u2069 cannot have discarded the tile"),
-        ({"discarder": "Emi"}, "did not sit at the table"),
+        ({"winner": "Emi"}, "\u2068Emi\u2069 is the winner but would not be at the table"),
+        ({"winner": "Dora"}, "\u2068Dora\u2069 would be the winner and the discarder. Name both anew"),
+        ({"discarder": "Emi"}, "\u2068Emi\u2069 is the discarder but would not be at the table"),
         ({"line": "no such line"}, "I do not know that line"),
-        ({"line": "boots"}, "singles-and-pairs line"),
+        ({"line": "boots"}, "singles-and-pairs line, which cannot use jokers. Amend jokers too"),
         ({"line": "hidden", "concealed": False}, "can only be won concealed"),
         ({"won": "wall", "jokers": True}, "A wall game has no winner"),
-        ({"first": "Ann"}, "two to four players, not 1"),
-        ({"first": "Ann", "second": "Ann"}, "cannot sit in two seats"),
-        ({"first": "Ann", "second": "Emi"}, "\u2068Dora\u2069 is named as the discarder"),
+        ({"first": "Ann"}, "Name everybody at the table from first to fourth"),
+        ({"first": "Ann", "second": "Ann"}, "\u2068Ann\u2069 would sit in two seats"),
+        ({"first": "Ann", "second": "Emi"}, "\u2068Dora\u2069 is the discarder but would not"),
         ({"concealed": False}, "says all that already"),
         ({"first": "Dora", "second": "Ann", "third": "千秋", "fourth": "Борис"}, "says all that already"),
     ],
@@ -126,11 +126,19 @@ async def test_penalties_stay_with_those_they_fit(evening: Evening) -> None:
     shown = said(await ask(evening, "Ann", "show", game=1))
     assert "added a penalty: \u2068Ann\u2069, dead hand in a wall game (−10)." in shown
     wish = {"winner": evening.users["Ann"], "line": "ford", "won": "self-pick", "jokers": True}
-    await confirm(evening, "Kai", await ask(evening, "Kai", "amend-hand", game=1, **wish))
+    question = await ask(evening, "Kai", "amend-hand", game=1, **wish)
+    assert "Penalty of \u2068Ann\u2069, dead hand in a wall game (−10): **counts no more**" in said(question)
+    await confirm(evening, "Kai", question)
     assert american(await evening.game(1)).penalties == ((await _player(evening, "Dora"), Offence.MISNAMED),)
     await figures(evening)
     shown = said(await ask(evening, "Ann", "show", game=1))
-    assert "took back a penalty: \u2068Ann\u2069, dead hand in a wall game (−10)." in shown
+    assert "took back a penalty" not in shown
+    assert "-# Penalty of \u2068Ann\u2069, dead hand in a wall game (−10): **counts no more**" in shown
+    question = await ask(evening, "Kai", "amend-hand", game=1, won="wall")
+    assert "Penalty of \u2068Ann\u2069, dead hand in a wall game (−10): **counts again**" in said(question)
+    await confirm(evening, "Kai", question)
+    assert len(american(await evening.game(1)).penalties) == 2
+    await figures(evening)
 
 
 async def _player(evening: Evening, name: str) -> int:

@@ -51,15 +51,15 @@ def test_the_table_comes_first_and_in_its_own_order() -> None:
     first, second, other = (shown.index(f"Player {number}") for number in (1, 2, 3))
     assert first < second < other
     assert "四段 (4-dan) 800/1600\n-# R 1800.00 → 1799.00 (−1.00) · 50 games" in shown
-    assert "Four players: others\n**\u2068Player 3\u2069** R +0.50" in shown
+    assert "Four players: 1 other\n**\u2068Player 3\u2069** R +0.50" in shown
 
 
 def test_everybody_elses_new_rank_is_told_in_full() -> None:
     shown = text(drawn([move(number, 1.0, ranks=-1 if number % 2 else 1) for number in range(1, 9)], [1]))
     assert shown.count("⬇️ 三段 (3-dan)") == 4
     assert shown.count("⬆️ 五段 (5-dan)") == 4
-    assert "Four players: other ranks that change" in shown
-    assert "Four players: others" not in shown
+    assert "Four players: 7 other ranks that change" in shown
+    assert "others" not in shown
 
 
 def test_of_the_others_the_biggest_movers_are_named_and_the_rest_is_bounded() -> None:

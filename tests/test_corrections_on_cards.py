@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
 
 from bot.letters import APPROVE, REJECT
+from bot.sandbox.faults import Hold
 from ratings import ledger
 from ratings.ledger import tellings
 from ratings.models import GameState
@@ -31,6 +33,17 @@ async def new_card(evening: Evening, old: dict[str, Any]) -> dict[str, Any]:
     card = evening.card(1)
     assert card is not None
     return card
+
+
+async def on_its_way(evening: Evening) -> tuple[Hold, dict[str, Any]]:
+    """Report a game whose card hangs while the bot has not heard so yet."""
+    posting = rf"/channels/{evening.channels['approvals']['id']}{POST}"
+    slow = evening.discord.faults.hold("POST", posting, done=True)
+    await evening.report(GAME, by="Emi")
+    await slow.reached.wait()
+    card = evening.card(1)
+    assert card is not None
+    return slow, card
 
 
 async def test_a_rejected_game_is_reopened_and_the_old_reaction_does_not_reject_it_again(
@@ -111,13 +124,7 @@ async def test_a_reaction_that_is_looked_up_when_the_game_is_amended_decides_not
 
 
 async def test_a_card_that_was_on_its_way_when_the_game_was_amended_is_replaced(evening: Evening) -> None:
-    slow = evening.discord.faults.hold(
-        "POST", rf"/channels/{evening.channels['approvals']['id']}{POST}", done=True
-    )
-    await evening.report(GAME, by="Emi")
-    await slow.reached.wait()
-    old = evening.card(1)
-    assert old is not None
+    slow, old = await on_its_way(evening)
     await confirm(evening, "Emi", await ask(evening, "Emi", "amend", game=1, **SWAPPED))
     await evening.as_("Kai").react(old, APPROVE)
     slow.release()
@@ -128,13 +135,7 @@ async def test_a_card_that_was_on_its_way_when_the_game_was_amended_is_replaced(
 
 
 async def test_a_card_of_which_nobody_knew_is_not_taken_for_the_amended_game(evening: Evening) -> None:
-    slow = evening.discord.faults.hold(
-        "POST", rf"/channels/{evening.channels['approvals']['id']}{POST}", done=True
-    )
-    await evening.report(GAME, by="Emi")
-    await slow.reached.wait()
-    old = evening.card(1)
-    assert old is not None
+    slow, old = await on_its_way(evening)
     evening.bot.postman._store = None  # type: ignore[assignment]
     slow.release()
     await evening.stop_bot()
@@ -152,9 +153,7 @@ def _amend(connection: sa.Connection, guild_id: int) -> None:
     game = games.by_number(connection, guild_id, 1)
     old = tellings.read(connection, game.id)
     assert isinstance(old, tellings.RiichiTelling)
-    told = tellings.RiichiTelling(
-        old.players, old.scores[::-1], old.length, None, 0, ranked=True, played_at=old.played_at
-    )
+    told = replace(old, scores=old.scores[::-1])
     proposal = ledger.propose_amend(connection, guild_id, game.id, told, old.played_at)
     ledger.carry_out(connection, guild_id, proposal, game.reporter, game.reported_at)
 

@@ -11,7 +11,6 @@ import sqlalchemy as sa
 
 from bot.letters import APPROVE
 from ratings import club, ledger
-from ratings.ledger.forgetting import cards_naming
 from ratings.models import Person, Refusal, Standing, SystemName
 from ratings.queries import boards, games
 from ratings.queries.boards import Board, Order
@@ -152,6 +151,8 @@ NAMELESS = {
     "decisions.verdict",
     "game_logs.fingerprint",
     "game_logs.format",
+    "game_logs.length",
+    "game_logs.lobby",
     "game_logs.log_id",
     "game_logs.unranked",
     "games.fingerprint",
@@ -165,6 +166,7 @@ NAMELESS = {
     "outbox.kind",
     "penalties.offence",
     # It says nothing by itself, and the others' ratings need it.
+    "players.assumed_country",
     "players.country",
     "ranking_days.day",
     "ranking_days.since_day",
@@ -189,6 +191,7 @@ EMPTIED = {
     "player_aliases.name",
     "players.ema_number",
     "players.name",
+    "tournament_changes.facts",
 }
 STRUCK_OUT = {
     "corrections.reason",
@@ -299,36 +302,6 @@ async def test_boards_leave_forgotten_people_out(store: Store) -> None:
     last = await store.read(boards.profile, GUILD, SystemName.TENHOU_4P, crowd[1].discord_id)
     assert last is not None
     assert (last.rating_place, last.rated) == (15, 15)
-
-
-async def test_cards_that_name_somebody_are_drawn_anew(store: Store) -> None:
-    played = [
-        await submit(store, report(players=(EMI, BORIS, CHIAKI, DORA), reporter=EMI)),
-        await approve(store, await submit(store, report(reporter=EMI))),
-        await approve(store, await submit(store), by=EMI),
-        await approve(store, await submit(store)),
-        await approve(store, await submit(store, report(players=(EMI, BORIS, CHIAKI, DORA)))),
-    ]
-    for game in played[:4]:
-        await store.write(cards.hang, GUILD, game.id, 41, 4000 + game.id)
-    emi = await record(store, EMI)
-    assert await store.read(cards_naming, [emi]) == [played[2].id, played[1].id, played[0].id]
-
-
-async def test_the_cards_of_a_long_career_leave_room_for_fresh_ones(store: Store) -> None:
-    played = [await submit(store) for _ in range(25)]
-    await store.write(outbox.silence, GUILD, NOW)
-    await store.write(outbox.enqueue_redraws, GUILD, [game.id for game in played], NOW)
-    due, later = await store.read(outbox.agenda, NOW)
-    assert len(due) == 20
-    assert later == NOW + 1
-    # The card of a game that is decided meanwhile waits for nobody, and is drawn once.
-    await approve(store, played[-1])
-    fresh = (await store.read(outbox.agenda, NOW))[0][-1]
-    letter = await store.write(outbox.claim, fresh.id, NOW, 15)
-    assert letter is not None
-    assert letter.game_id == played[-1].id
-    assert await store.write(outbox.claim, fresh.id - 1, NOW, 15) is None
 
 
 async def test_forgetting_happens_or_does_not(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

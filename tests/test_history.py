@@ -1,23 +1,12 @@
-"""Histories and comparisons: what they are made of, how charts are drawn, and what members see."""
+"""Histories and comparisons: which games and tournaments they are made of, and what two people did together."""
 
 from __future__ import annotations
 
-import asyncio
-import struct
-import sys
-import threading
 from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
-from zoneinfo import ZoneInfo
 
-import pytest
-
-from bot.charting import PNG, PROGRAM, ChartFailed, Charts
-from bot.render.charts import HEIGHT, WIDTH, Curve, Drawing, Figures, Point, history_drawing
-from bot.texts import texts_for
-from ratings import club, ledger
+from ratings import ledger
 from ratings.models import Person, SystemName, WonBy
 from ratings.queries import boards
 from ratings.queries.history import LONGEST_RANKING, Measure, Step, head_to_heads, histories
@@ -27,8 +16,6 @@ from ratings.systems.russian import Ranking
 from ratings.tournaments import ledger as tournaments
 from ratings.tournaments import players as entrants
 from ratings.tournaments import rankings
-from tests.club_evening import Evening, reply
-from tests.correction_help import GAME, OTHER, play
 from tests.ledger_help import (
     ANN,
     BORIS,
@@ -48,11 +35,8 @@ from tests.ledger_help import (
     submit_hand,
     this_years_card,
 )
+from tests.people_help import merge
 from tests.ranking_help import hold, players
-
-JSON = dict[str, Any]
-TABLE = (ANN, BORIS, CHIAKI, DORA)
-DAY = 24 * 3600
 
 
 async def course(store: Store, person: Person, measure: Measure, guild: int = GUILD, now: int = NOW) -> list[Step]:
@@ -65,13 +49,6 @@ async def beside(store: Store, first: Person, second: Person, measure: Measure, 
     """How two members did together."""
     (found,) = await store.read(head_to_heads, guild, [first.discord_id, second.discord_id], measure)
     return found
-
-
-async def merge(store: Store, record: Person, into: Person) -> None:
-    """Make somebody's record count as somebody else's."""
-    first, second = await store.write(club.player_ids, GUILD, [record, into])
-    proposal = await store.read(ledger.propose_merge, GUILD, first, second)
-    await store.write(ledger.carry_out, GUILD, proposal, KAI, NOW)
 
 
 async def test_a_history_is_in_the_order_of_rating_at_the_times_of_play(store: Store) -> None:
@@ -168,6 +145,7 @@ async def test_in_american_hands_whoever_wins_comes_in_ahead(store: Store) -> No
 
 # --- tournament ratings ---
 
+
 CUPS = (
     (date(2020, 3, 1), {"Анна": 1, "Белла": 12, "Вера": 30, "Галя": 40}),
     (date(2023, 3, 5), {"Анна": 2, "Белла": 10, "Вера": 31}),
@@ -222,202 +200,3 @@ async def test_tournaments_together_are_those_that_both_finished(store: Store) -
     assert live.place_difference == Fraction(11 - 19 + 1, 3)
     assert live.points_difference is None
     assert (await beside(store, ANNA, BELLA, Measure.ONLINE)).behind == 1
-
-
-# --- drawing ---
-
-TEXTS, TOKYO = texts_for(None), ZoneInfo("Asia/Tokyo")
-SLOW = (sys.executable, "-c", "import sys; sys.stdin.read(); sys.stdout.write('x'); sys.stdout.flush(); input()")
-
-
-def drawing() -> Drawing:
-    """A small chart."""
-    points = [Point(1_700_000_000 + DAY * day, 1500 + 10 * day) for day in range(5)]
-    return history_drawing(TEXTS, "R", Curve("千秋", points), Figures(), TOKYO)
-
-
-async def test_a_chart_is_drawn_outside_of_this_process() -> None:
-    threads: list[str] = []
-
-    def lay_out() -> Drawing:
-        threads.append(threading.current_thread().name)
-        return drawing()
-
-    png = await Charts().draw(lay_out)
-    assert png[:8] == PNG
-    assert struct.unpack(">II", png[16:24]) == (WIDTH, HEIGHT)
-    assert png == drawing().png()
-    assert threads != ["MainThread"]
-
-
-async def test_one_chart_is_drawn_at_a_time() -> None:
-    charts, running, most = Charts(), 0, 0
-
-    def lay_out() -> Drawing:
-        nonlocal running, most
-        running += 1
-        most = max(most, running)
-        found = drawing()
-        running -= 1
-        return found
-
-    assert len(set(await asyncio.gather(*(charts.draw(lay_out) for _ in range(4))))) == 1
-    assert most == 1
-
-
-@pytest.mark.parametrize(
-    "program",
-    [
-        (sys.executable, "-c", "import os; os.kill(os.getpid(), 11)"),
-        (sys.executable, "-c", "raise SystemExit('no such library')"),
-        (sys.executable, "-c", "print('not a picture')"),
-        ("/nowhere/python", "-c", ""),
-    ],
-)
-async def test_a_program_that_fails_is_no_picture_and_the_next_one_is(program: tuple[str, ...]) -> None:
-    charts = Charts(program=program)
-    with pytest.raises(ChartFailed):
-        await charts.draw(drawing)
-    charts._program = PROGRAM
-    assert (await charts.draw(drawing))[:8] == PNG
-
-
-async def test_a_program_that_hangs_is_ended_at_the_deadline() -> None:
-    charts = Charts(deadline=0.3, program=SLOW)
-    with pytest.raises(ChartFailed):
-        await charts.draw(drawing)
-    assert charts._process is None
-
-
-async def test_closing_ends_what_is_being_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    charts, started = Charts(program=(sys.executable, "-c", "input()")), asyncio.Event()
-    start = asyncio.create_subprocess_exec
-
-    async def watched(*args: Any, **options: Any) -> asyncio.subprocess.Process:
-        process = await start(*args, **options)
-        asyncio.get_running_loop().call_soon(started.set)
-        return process
-
-    monkeypatch.setattr(asyncio, "create_subprocess_exec", watched)
-    drawn = asyncio.create_task(charts.draw(drawing))
-    await started.wait()
-    await charts.close()
-    with pytest.raises(ChartFailed):
-        await drawn
-    with pytest.raises(ChartFailed):
-        await charts.draw(drawing)
-
-
-# --- on Discord ---
-
-
-async def picture(evening: Evening, by: str, command: str, **options: Any) -> JSON:
-    """The answer to a command that shows a chart, and that it does."""
-    shown = reply(await evening.as_(by).slash(command, evening.channels["mahjong"], **options))
-    (file,) = shown["attachments"]
-    png = evening.discord.world.files[file["id"]]
-    assert struct.unpack(">II", png[16:24]) == (WIDTH, HEIGHT)
-    assert shown["embeds"][0]["image"]["url"] == file["url"]
-    return shown
-
-
-async def refused(evening: Evening, by: str, command: str, **options: Any) -> str:
-    """What a command answers that has nothing to show."""
-    answer = await evening.as_(by).slash(command, evening.channels["mahjong"], **options)
-    assert answer.ephemeral
-    return str(reply(answer)["content"])
-
-
-async def test_a_history_is_a_chart_of_each_measure(evening_on_each_engine: Evening) -> None:
-    evening = evening_on_each_engine
-    await play(evening, GAME, OTHER)
-    shown = await picture(evening, "Emi", "history", member=evening.users["Ann"])
-    assert shown["embeds"][0]["title"] == "\u2068Ann\u2069 · Rank points · four players"
-    assert shown["attachments"][0]["description"] == "A chart: Rank points · four players, Ann"
-    rating = await picture(evening, "Ann", "history", system="rating-4p", over="games")
-    assert rating["embeds"][0]["title"] == "\u2068Ann\u2069 · R rating · four players"
-    assert await refused(evening, "Ann", "history", system="rank-3p") == (
-        "\u2068Ann\u2069 has no history here yet (Rank points · three players)."
-    )
-
-
-async def test_members_who_play_tournaments_have_a_history_of_those(evening_on_each_engine: Evening) -> None:
-    evening = evening_on_each_engine
-    await play(evening, GAME)
-    ann, boris = evening.users["Ann"], evening.users["Борис"]
-    assert "(Tournament rating RR)" in await refused(evening, "Ann", "history", system="rr")
-    today = datetime.now(UTC).date()
-    russians = dict.fromkeys(("Ann", "Борис"), "RU")
-    for days_ago in (400, 200, 30):
-        held = today - timedelta(days_ago)
-        await hold(evening.store, evening.id, f"Cup {held}", held, {"Ann": 1, "Борис": 5}, countries=russians)
-    shown = await picture(evening, "Ann", "compare", first=boris, second=ann, system="rr")
-    assert shown["embeds"][0]["fields"][0]["value"].splitlines() == [
-        "3 tournaments together · placed higher 0 : 3",
-        "on average \u2068Ann\u2069 is 4.00 places ahead",
-    ]
-    assert "Tournament rating RR" in (await picture(evening, "Ann", "history", system="rr"))["embeds"][0]["title"]
-
-
-async def test_a_comparison_tells_how_each_two_did(evening: Evening) -> None:
-    await play(evening, GAME, OTHER)
-    ann, boris, dora = (evening.users[name] for name in ("Ann", "Борис", "Dora"))
-    shown = (await picture(evening, "Emi", "compare", first=ann, second=boris))["embeds"][0]
-    assert shown["title"] == "\u2068Ann\u2069 – \u2068Борис\u2069 · Rank points · four players"
-    assert shown["fields"][0]["value"].splitlines() == [
-        "2 games together · placed higher 2 : 0",
-        "on average \u2068Ann\u2069 is 1.00 places and 30.0 points ahead",
-    ]
-    three = await picture(evening, "Emi", "compare", first=ann, second=boris, third=dora, system="rating-4p")
-    assert [field["name"] for field in three["embeds"][0]["fields"]] == [
-        "\u2068Ann\u2069 – \u2068Борис\u2069",
-        "\u2068Ann\u2069 – \u2068Dora\u2069",
-        "\u2068Борис\u2069 – \u2068Dora\u2069",
-    ]
-    assert "1 games" not in three["embeds"][0]["fields"][1]["value"]
-
-
-async def test_nobody_is_compared_with_himself_or_over_nothing(evening: Evening) -> None:
-    await play(evening, GAME)
-    ann, emi, kai = (evening.users[name] for name in ("Ann", "Emi", "Kai"))
-    assert "one player here" in await refused(evening, "Dora", "compare", first=ann, second=ann)
-    assert "one player here" in await refused(evening, "Dora", "compare", first=emi, second=emi)
-    told = await refused(evening, "Dora", "compare", first=emi, second=kai)
-    assert told == "None of them has anything to show here yet (Rank points · four players)."
-    await picture(evening, "Dora", "compare", first=ann, second=kai)
-
-
-async def test_two_accounts_of_one_person_are_not_compared(evening: Evening) -> None:
-    await play(evening, GAME, {"Emi": "40000", "Борис": "30000", "千秋": "20000", "Dora": "10000"})
-    people = [Person(int(evening.users[name]["id"]), name) for name in ("Emi", "Ann")]
-    first, second = await evening.store.write(club.player_ids, evening.id, people)
-    proposal = await evening.store.read(ledger.propose_merge, evening.id, first, second)
-    await evening.store.write(ledger.carry_out, evening.id, proposal, KAI, NOW)
-    emi, ann = evening.users["Emi"], evening.users["Ann"]
-    assert "one player here" in await refused(evening, "Dora", "compare", first=emi, second=ann)
-    shown = await picture(evening, "Dora", "history", member=emi)
-    assert "Ann" in shown["embeds"][0]["title"]
-
-
-async def test_a_chart_that_cannot_be_drawn_is_answered_in_words(evening: Evening) -> None:
-    await play(evening, GAME)
-    cog: Any = evening.bot.get_cog("HistoryCog")
-    cog.charts._program = (sys.executable, "-c", "raise SystemExit(1)")
-    assert await refused(evening, "Ann", "history") == (
-        "The chart could not be drawn in time. Please try again in a moment."
-    )
-    cog.charts._program = PROGRAM
-    await picture(evening, "Ann", "history")
-
-
-async def test_a_chart_that_takes_long_is_announced(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
-    await play(evening, GAME)
-    monkeypatch.setattr(sys.modules["cogs.history"], "SOON", 0.0)
-    interaction = await evening.as_("Ann").slash("history", evening.channels["mahjong"])
-    await evening.discord.until(lambda: bool(interaction.reply and interaction.reply["attachments"]))
-    assert not interaction.ephemeral
-    cog: Any = evening.bot.get_cog("HistoryCog")
-    cog.charts._program = (sys.executable, "-c", "raise SystemExit(1)")
-    failed = await evening.as_("Ann").slash("history", evening.channels["mahjong"])
-    await evening.discord.until(lambda: bool(failed.reply and failed.reply["content"]))
-    assert "could not be drawn" in reply(failed)["content"]

@@ -10,6 +10,7 @@ import pytest
 from ratings import club, ledger
 from ratings.models import GameState, Length, Lobby, Person, Refusal, Refused, Report, Verdict
 from ratings.queries import games
+from ratings.queries.records import Twin
 from ratings.store import Store, cards, outbox
 from ratings.store.outbox import Kind
 from ratings.store.tables import games as games_table
@@ -35,6 +36,7 @@ from tests.ledger_help import (
     riichi,
     submit,
 )
+from tests.twin_help import repeats
 
 ROBOT = Person(66, "Robot", is_bot=True)
 DAY = 24 * 3600
@@ -61,7 +63,7 @@ async def test_a_report_becomes_a_pending_game_with_its_seats(store: Store) -> N
     assert game.players == tuple(seat.player_id for seat in facts.seats)
     assert (game.reporter, game.report_channel_id) == (EMI, 31)
     assert (game.played_at, game.reported_at) == (NOW - 3600, NOW)
-    assert (game.repeats, game.card, game.decision) == (None, None, None)
+    assert (repeats(game), game.card, game.decision) == (None, None, None)
     assert await letters(store, game) == [Kind.CARD]
     assert await store.read(games.by_number, GUILD, 1) == game
     assert await store.read(games.pending, GUILD) == [game]
@@ -190,14 +192,14 @@ async def test_the_same_interaction_id_in_two_clubs_is_two_games(store: Store) -
 
 async def test_the_same_players_and_scores_in_any_seats_repeat_the_game(store: Store) -> None:
     first = await submit(store)
-    assert first.repeats is None
+    assert repeats(first) is None
     turned = await submit(store, report((10000, 40000, 30000, 20000), (DORA, ANN, BORIS, CHIAKI)))
-    assert turned.repeats == first.number
+    assert repeats(turned) == first.number
     third = await submit(store, now=NOW + 60)
-    assert third.repeats == first.number
+    assert repeats(third) == first.number
     await store.write(cards.hang, GUILD, first.id, 41, 4100)
     shown = await store.read(games.by_id, GUILD, third.id)
-    assert shown.repeats_card == games.Card(GUILD, 41, 4100)
+    assert shown.twin == Twin(first.number, games.Card(GUILD, 41, 4100))
 
 
 async def test_other_scores_or_other_players_repeat_nothing(store: Store) -> None:
@@ -205,31 +207,31 @@ async def test_other_scores_or_other_players_repeat_nothing(store: Store) -> Non
     swapped = await submit(store, report((30000, 40000, 20000, 10000)))
     other_player = await submit(store, report(players=(ANN, BORIS, CHIAKI, EMI)))
     three = await submit(store, report((50000, 35000, 20000)))
-    assert [game.repeats for game in (swapped, other_player, three)] == [None, None, None]
+    assert [repeats(game) for game in (swapped, other_player, three)] == [None, None, None]
 
 
 async def test_a_game_is_repeated_for_seven_days(store: Store) -> None:
     first = await submit(store)
     last_second = await submit(store, now=NOW + 7 * DAY)
-    assert last_second.repeats == first.number
+    assert repeats(last_second) == first.number
     a_second_later = await submit(store, now=NOW + 7 * DAY + 1)
-    assert a_second_later.repeats == last_second.number
+    assert repeats(a_second_later) == last_second.number
     much_later = await submit(store, now=NOW + 30 * DAY)
-    assert much_later.repeats is None
+    assert repeats(much_later) is None
 
 
 async def test_a_rejected_game_is_not_repeated_an_approved_one_is(store: Store) -> None:
     rejected = await reject(store, await submit(store))
     second = await submit(store)
-    assert second.repeats is None
+    assert repeats(second) is None
     await approve(store, second)
     third = await submit(store)
-    assert third.repeats == second.number != rejected.number
+    assert repeats(third) == second.number != rejected.number
 
 
 async def test_the_neighbours_same_game_repeats_nothing(store: Store) -> None:
     await submit(store)
-    assert (await submit(store, guild=NEIGHBOURS)).repeats is None
+    assert repeats(await submit(store, guild=NEIGHBOURS)) is None
 
 
 async def test_numbers_count_from_one_in_each_club_without_gaps(store: Store) -> None:

@@ -8,10 +8,10 @@ from pathlib import Path
 import discord
 import pytest
 from babel.messages.catalog import Catalog
-from babel.messages.mofile import write_mo
 
-from bot import permissions, texts
+from bot import permissions
 from ratings.models import Person, Standing, SystemName
+from tests import catalogue_help
 from tests.club_evening import Club, Evening
 from tests.correction_help import ask, confirm, play, said
 from tests.ledger_help import place_at
@@ -255,14 +255,8 @@ def japanese(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     catalogue = Catalog(locale="ja")
     catalogue.add("newcomer", "はじめて")
     catalogue.add("{number}-kyuu", "{number}きゅう")
-    folder = tmp_path / "ja" / "LC_MESSAGES"
-    folder.mkdir(parents=True)
-    with (folder / "tenbou.mo").open("wb") as file:
-        write_mo(file, catalogue)
-    monkeypatch.setattr(texts, "CATALOGUES", tmp_path)
-    texts._load.cache_clear()
-    yield
-    texts._load.cache_clear()
+    with catalogue_help.in_use(catalogue, tmp_path, monkeypatch):
+        yield
 
 
 async def test_roles_are_named_in_the_language_of_the_guild(japanese: None, evening: Evening) -> None:

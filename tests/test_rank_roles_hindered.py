@@ -146,7 +146,7 @@ async def test_two_processes_make_one_role(evening: Evening) -> None:
         await evening.discord.until(lambda: wears(evening) == DRESSED)
         deleting = evening.discord.faults.hold("DELETE", ROLE)
         making.release()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             await deleting.reached
         assert len(roles_made(evening)) == 3
         deleting.release()

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
-import pytest
-
+from tests import real_logs
 from tests.club_evening import Evening
 
-INDEX = Path(__file__).resolve().parents[2] / "shared" / "logs" / "index.json"
 NAMES = ("Ann", "Борис", "千秋", "Dora")
 EAST_SOUTH, LOWER_LOBBY_BIT, HIGHER_LOBBY_BIT = 0x08, 0x20, 0x80
 LOBBIES = {0: "ippan", HIGHER_LOBBY_BIT: "joukyuu", LOWER_LOBBY_BIT: "tokujou"}
@@ -27,9 +23,7 @@ def played(log: dict[str, Any]) -> dict[str, str]:
 
 
 async def test_every_log_is_reported_approved_and_placed_as_it_was(evening: Evening) -> None:
-    if not INDEX.exists():
-        pytest.skip("the game logs are not beside this checkout")
-    logs = json.loads(INDEX.read_text(encoding="utf-8"))["files"]
+    logs = real_logs.index()
     for number, log in enumerate(logs, 1):
         seats = sorted(log["expected"], key=lambda seat: seat["seat"])
         scores = {name: str(seat["final_score"]) for name, seat in zip(NAMES, seats, strict=False)}

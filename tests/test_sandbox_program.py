@@ -20,9 +20,7 @@ from ratings.models import GameState, SystemName
 from ratings.store import Store
 from ratings.store.tables import games, outbox, rejection_reasons, standings
 from ratings.systems import tenhou
-
-ROOT = Path(__file__).resolve().parents[1]
-PATIENCE = 40
+from tests.processes import PATIENCE, environment
 
 
 async def test_the_club_has_a_history_and_nothing_left_to_say(tmp_path: Path) -> None:
@@ -62,12 +60,9 @@ class Program:
 
     @classmethod
     async def start(cls, folder: Path, *arguments: str, **settings: str) -> Program:
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("TENBOU_", "DISCORD_"))}
-        environment = kept | {"PYTHONPATH": str(ROOT), "TMPDIR": str(folder)} | settings
+        told = environment(**{"TMPDIR": str(folder), **settings})
         command = (sys.executable, "-m", "bot", "sandbox", *arguments)
-        return cls(
-            await asyncio.create_subprocess_exec(*command, cwd=folder, env=environment, stdout=PIPE, stderr=PIPE)
-        )
+        return cls(await asyncio.create_subprocess_exec(*command, cwd=folder, env=told, stdout=PIPE, stderr=PIPE))
 
     async def address(self) -> str:
         """Wait for the line with the address."""

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -22,6 +20,7 @@ from ratings.models import Person, Report, Verdict
 from ratings.queries.statistics import statistics_of
 from ratings.statistics import Game, Hands, HeadToHead, Placing, Statistics, gather, head_to_head
 from ratings.store import Store
+from tests import real_logs
 from tests.ledger_help import (
     ANN,
     BORIS,
@@ -40,7 +39,6 @@ from tests.ledger_help import (
 )
 from tests.log_help import agari, init, mjlog
 
-LOGS = Path(__file__).resolve().parents[2] / "shared" / "logs"
 TOKYO = ZoneInfo("Asia/Tokyo")
 TABLE = (ANN, BORIS, CHIAKI, DORA)
 RATES = ["rate_of_place", "tobi_rate", "win_rate", "deal_in_rate", "call_rate", "riichi_rate"]
@@ -303,7 +301,7 @@ def result_agrees(found: Statistics, seat: Seat) -> bool:
 
 async def submit_log(store: Store, guild: int, name: str, people: tuple[Person, ...]) -> None:
     """A log of the collection, as the report of its game, approved."""
-    log = read_log((LOGS / name).read_bytes(), name)
+    log = read_log(real_logs.read(name), name)
     scores = tuple(seat.final_score for seat in log.seats)
     told = report(scores, people[: len(scores)], length=log.length, lobby=log.lobby, ranked=log.ranked)
     match = await store.write(ledger.submit_log, guild, log, told, NOW)
@@ -311,9 +309,7 @@ async def submit_log(store: Store, guild: int, name: str, people: tuple[Person, 
 
 
 async def test_every_real_log_gives_each_seat_the_figures_of_the_index(store: Store) -> None:
-    if not LOGS.exists():
-        pytest.skip("the game logs are not beside this checkout")
-    files = json.loads((LOGS / "index.json").read_text(encoding="utf-8"))["files"]
+    files = real_logs.index()
     checked = Counter[str]()
     for guild, log in enumerate(files, 1000):
         await choose(store, guild, **SCORING.get(log["file"], {}))
@@ -330,9 +326,7 @@ async def test_every_real_log_gives_each_seat_the_figures_of_the_index(store: St
 
 
 async def test_a_members_logs_add_up_over_games_with_and_without_a_log(store: Store) -> None:
-    if not LOGS.exists():
-        pytest.skip("the game logs are not beside this checkout")
-    files = json.loads((LOGS / "index.json").read_text(encoding="utf-8"))["files"]
+    files = real_logs.index()
     four = [log for log in files if log["players"] == 4]
     for log in four:
         await submit_log(store, GUILD, log["file"], TABLE)

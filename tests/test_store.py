@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,10 +15,9 @@ from ratings import club
 from ratings.store import Store, StoreTooNew, StoreUnreachable, memos, upgrade
 from ratings.store.engine import async_url
 from ratings.store.tables import games, metadata
-from tests.breaking import foreign_keys_hold
+from tests.breaking import execute, foreign_keys_hold
 from tests.ledger_help import ANN, GUILD, NOW, Gate, another, approve, at_gate, everything, paused, submit
-
-HERE = Path(__file__).parent.parent
+from tests.processes import killed_when_it_says
 
 
 @pytest.mark.parametrize(
@@ -111,7 +109,7 @@ async def test_opening_again_changes_nothing(store: Store, database: str) -> Non
 
 async def test_a_database_of_a_newer_program_is_left_alone(store: Store, database: str) -> None:
     await approve(store, await submit(store))
-    await store.write(_execute, sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    await store.write(execute, sa.text("UPDATE alembic_version SET version_num = '9999'"))
     before = await everything(store)
     with pytest.raises(StoreTooNew) as raised:
         await Store.open(database)
@@ -161,15 +159,11 @@ async def test_foreign_keys_are_enforced(store: Store) -> None:
     await foreign_keys_hold(store)
 
 
-def _execute(connection: sa.Connection, statement: sa.Executable) -> None:
-    connection.execute(statement)
-
-
 async def test_states_outside_the_lifecycle_are_refused(store: Store) -> None:
     await submit(store)
     for values in ({"state": "lost"}, {"ranked": 2}):
         with pytest.raises(IntegrityError):
-            await store.write(_execute, sa.update(games).values(values))
+            await store.write(execute, sa.update(games).values(values))
 
 
 async def test_sqlite_keeps_every_table_strict(tmp_path: Path) -> None:
@@ -180,7 +174,7 @@ async def test_sqlite_keeps_every_table_strict(tmp_path: Path) -> None:
     async with another(f"sqlite:///{tmp_path}/club.db") as store:
         assert await store.read(loose) == ["alembic_version"]
         with pytest.raises(IntegrityError, match="cannot store TEXT value"):
-            await store.write(_execute, sa.text("INSERT INTO guilds (id, joined_at) VALUES (1, 'noon')"))
+            await store.write(execute, sa.text("INSERT INTO guilds (id, joined_at) VALUES (1, 'noon')"))
 
 
 async def test_a_write_that_raises_keeps_nothing(store: Store) -> None:
@@ -276,17 +270,7 @@ asyncio.run(main())
 async def test_a_process_killed_in_a_decision_leaves_everything_untouched(store: Store, database: str) -> None:
     game = await submit(store)
     before = await everything(store)
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *("-c", KILLED, database, str(game.id)),
-        cwd=HERE,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-    )
-    assert process.stdout is not None
-    assert await process.stdout.readline() == b"decided\n"
-    process.kill()
-    await process.wait()
+    await killed_when_it_says("decided", KILLED, database, str(game.id))
     assert await everything(store) == before
     await approve(store, game)
     assert await store.read(club.known_person, GUILD, ANN.discord_id) == ANN

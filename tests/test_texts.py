@@ -11,10 +11,10 @@ import discord
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from bot import permissions, texts
+from tests import catalogue_help
 from tests.club_evening import Evening, reply
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -64,14 +64,8 @@ def brackets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             catalogue.add(each.id, (f"⟦{each.id[1]}⟧",))
         elif each.id:
             catalogue.add(each.id, f"⟦{each.id}⟧")
-    folder = tmp_path / "ja" / "LC_MESSAGES"
-    folder.mkdir(parents=True)
-    with (folder / "tenbou.mo").open("wb") as file:
-        write_mo(file, catalogue)
-    monkeypatch.setattr(texts, "CATALOGUES", tmp_path)
-    texts._load.cache_clear()
-    yield
-    texts._load.cache_clear()
+    with catalogue_help.in_use(catalogue, tmp_path, monkeypatch):
+        yield
 
 
 async def test_private_answers_speak_the_readers_language_and_cards_the_clubs(

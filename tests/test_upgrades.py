@@ -31,6 +31,7 @@ from tests.ledger_help import (
     standing,
     submit,
 )
+from tests.twin_help import repeats
 
 # The system and the approval of each game of the old club.
 COUNTED = {
@@ -53,6 +54,8 @@ async def test_a_database_of_the_first_revision_is_brought_up_with_nothing_lost(
     await leave_behind(bare_database)
     async with another(bare_database) as store:
         kept = {name: rows for name, rows in LEFT.items() if name not in ("placements", "changes")}
+        # Which game a report repeats is found out whenever it is shown.
+        kept["games"] = [{name: row[name] for name in row.keys() - {"duplicate_of"}} for row in kept["games"]]
         assert await store.read(what_is_there) == kept
         assert (await everything(store))["outcomes"] == sorted(outcomes_left(), key=repr)
         counted = await store.read(_rows, sa.select(games.c.id, games.c.system, games.c.approval_id))
@@ -99,14 +102,14 @@ async def test_the_ledger_goes_on_in_a_database_of_the_first_revision(bare_datab
         ]
         assert await count(store, outcomes) == len(outcomes_left()) + 4 + 2 + 3
         repeated = await submit(store, report(interaction_id=99))
-        assert (repeated.number, repeated.id, repeated.repeats) == (12, 13, 1)
+        assert (repeated.number, repeated.id, repeats(repeated)) == (12, 13, 1)
 
 
 @pytest.mark.parametrize("pruned", ["DELETE FROM outbox", "DELETE FROM outbox WHERE id = 37"])
 async def test_an_upgrade_gives_no_id_out_twice(bare_database: str, pruned: str) -> None:
     await leave_behind(bare_database, pruned)
     async with another(bare_database) as store:
-        game = await submit(store, report(interaction_id=99))
+        game = await submit(store, report((39000, 31000, 20000, 10000), interaction_id=99))
         newest = sa.select(sa.func.max(outbox.c.id))
         assert (game.id, await store.read(_rows, newest)) == (13, [(38,)])
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import discord
 
-from bot.render import american, words
+from bot.render import words
 from bot.render.card import COLOURS, body, decision, jump_url, mark_of, title
 from bot.render.moves import change, fill
 from bot.render.names import safe_name, safe_text
-from bot.render.tellings import differences
+from bot.render.tellings import differences, penalty_name
 from bot.texts import Texts
 from ratings.ledger import Matter
 from ratings.models import CorrectionKind, GameState
@@ -30,9 +30,9 @@ def game_pages(
     embed = discord.Embed(title=title(texts, game), colour=COLOURS[game.state])
     changes = _changes(texts, matter)
     embed.description = "\n".join(body(texts, matter, steps=not changes))
-    if game.card is not None and not (game.card.stale and game.state is GameState.PENDING):
+    if (card := game.shown_on) is not None:
         label = texts.gettext("Go to its card")
-        embed.description += f"\n\n[{label}]({jump_url(game.card)})"
+        embed.description += f"\n\n[{label}]({jump_url(card)})"
     fill(embed, texts.gettext("What it changed"), changes)
     for name, value in decision(texts, game, background.settings):
         embed.add_field(name=name, value=value, inline=False)
@@ -77,7 +77,8 @@ def _event(texts: Texts, event: Event, background: Background) -> list[str]:
     moment = words.moment(event.at, background.settings.zone)
     lines = [f"`{moment}` {_deed(texts, event, background)}"]
     if event.before is not None and event.after is not None:
-        lines += [f"-# {line}" for line in differences(texts, event.before, event.after, background)]
+        told = differences(texts, event.before, event.after, background, event.recorded)
+        lines += [f"-# {line}" for line in told]
     if event.reason:
         lines.append(f"> {safe_text(' '.join(event.reason.split()))}")
     return lines
@@ -85,9 +86,12 @@ def _event(texts: Texts, event: Event, background: Background) -> list[str]:
 
 def _deed(texts: Texts, event: Event, background: Background) -> str:
     name = safe_name(texts, event.by)
+    penalty = "" if event.penalty is None else penalty_name(texts, event.penalty, background)
     match event.deed:
         case Deed.REPORTED:
             return texts.gettext("{name} reported it.", name=name)
+        case Deed.LOG_ATTACHED:
+            return texts.gettext("{name} gave its game log.", name=name)
         case Deed.APPROVED:
             return texts.gettext("{name} approved it.", name=name)
         case Deed.REJECTED:
@@ -97,13 +101,9 @@ def _deed(texts: Texts, event: Event, background: Background) -> str:
         case Deed.CORRECTED:
             return _correction(texts, event, name)
         case Deed.PENALTY_ADDED:
-            return texts.gettext(
-                "{name} added a penalty: {penalty}.", name=name, penalty=_penalty(texts, event, background)
-            )
+            return texts.gettext("{name} added a penalty: {penalty}.", name=name, penalty=penalty)
         case Deed.PENALTY_REMOVED:
-            return texts.gettext(
-                "{name} took back a penalty: {penalty}.", name=name, penalty=_penalty(texts, event, background)
-            )
+            return texts.gettext("{name} took back a penalty: {penalty}.", name=name, penalty=penalty)
 
 
 def _correction(texts: Texts, event: Event, name: str) -> str:
@@ -116,11 +116,7 @@ def _correction(texts: Texts, event: Event, name: str) -> str:
             return texts.gettext("{name} amended it.", name=name)
         case CorrectionKind.WITHDRAW:
             return texts.gettext("{name} withdrew it.", name=name)
+        case CorrectionKind.DETACH:
+            return texts.gettext("{name} detached its game log.", name=name)
         case _:
             return texts.gettext("{name} reopened it.", name=name)
-
-
-def _penalty(texts: Texts, event: Event, background: Background) -> str:
-    assert event.penalty is not None  # noqa: S101 - the events of penalties have one
-    player, offence = event.penalty
-    return f"{safe_name(texts, background.names[player], 24)}, {american.offence_name(texts, offence)}"

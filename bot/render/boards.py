@@ -154,7 +154,8 @@ def game_list(texts: Texts, of: Person | None, page: GamePage, settings: ClubSet
 
 def game_line(texts: Texts, game: GameRecord, settings: ClubSettings) -> str:
     """A game in two lines: where it stands, its number, when and what was played, and how it ended."""
-    number = f"#{game.number}" if game.card is None else f"[#{game.number}]({jump_url(game.card)})"
+    card = game.shown_on
+    number = f"#{game.number}" if card is None else f"[#{game.number}]({jump_url(card)})"
     if isinstance(game.facts, RiichiGame):
         played = words.length_name(texts, game.facts.length)
         places = riichi_rules.places(game.facts, settings.shared_places)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import discord
 
 from bot.render import american, riichi, words
+from bot.render.moves import fill
 from bot.render.names import safe_name, safe_text
 from bot.texts import Texts
 from ratings.ledger import AmericanOutcome, Matter, RiichiOutcome
 from ratings.models import AmericanGame, CorrectionKind, GameState, RiichiGame
 from ratings.queries.games import Card, GameRecord, Note, Ruling
+from ratings.queries.records import Twin
 from ratings.settings import ClubSettings
 
 __all__ = ["COLOURS", "body", "decision", "game_card", "jump_url", "mark_of", "repeats", "title"]
@@ -43,8 +47,8 @@ def jump_url(card: Card) -> str:
     return f"https://discord.com/channels/{card.guild_id}/{card.channel_id}/{card.message_id}"
 
 
-def game_card(texts: Texts, matter: Matter) -> discord.Embed:
-    """The card as the game stands now."""
+def game_card(texts: Texts, matter: Matter, amended: Sequence[str] = ()) -> discord.Embed:
+    """The card as the game stands now; `amended` tells, a line each, what it was reported as and is no more."""
     game, settings = matter.game, matter.settings
     reported = texts.gettext(
         "Reported by {name}, {moment}",
@@ -58,13 +62,15 @@ def game_card(texts: Texts, matter: Matter) -> discord.Embed:
     )
     if isinstance(matter.outcome, RiichiOutcome) and (closed := riichi.closed_to(texts, game, matter.outcome)):
         embed.add_field(name=texts.gettext("Not open to everyone"), value=closed, inline=False)
-    if game.repeats is not None:
-        embed.add_field(name=texts.gettext("Possible duplicate"), value=repeats(texts, game), inline=False)
+    if game.twin is not None:
+        twin = repeats(texts, game.facts, game.twin)
+        embed.add_field(name=texts.gettext("Possible duplicate"), value=twin, inline=False)
     if game.state is GameState.PENDING:
         advice = texts.gettext("React ✅ to approve or ❌ to reject.")
         embed.add_field(name=texts.gettext("Admins"), value=advice, inline=False)
     for name, value in [*decision(texts, game, settings), *_note(texts, game, settings)]:
         embed.add_field(name=name, value=value, inline=False)
+    fill(embed, texts.gettext("Amended since it was reported"), amended)
     return embed.set_footer(text=mark_of(game, "card"))
 
 
@@ -94,12 +100,12 @@ def title(texts: Texts, game: GameRecord) -> str:
             return texts.gettext("Game #{number} is withdrawn", number=game.number)
 
 
-def repeats(texts: Texts, game: GameRecord) -> str:
-    """Which recent game a report repeats, as a sentence with a link."""
-    label = texts.gettext("game #{number}", number=game.repeats)
-    if game.repeats_card is not None:
-        label = f"[{label}]({jump_url(game.repeats_card)})"
-    if isinstance(game.facts, AmericanGame):
+def repeats(texts: Texts, facts: RiichiGame | AmericanGame, twin: Twin) -> str:
+    """Which game tells the same, as a sentence with a link."""
+    label = texts.gettext("game #{number}", number=twin.number)
+    if twin.card is not None:
+        label = f"[{label}]({jump_url(twin.card)})"
+    if isinstance(facts, AmericanGame):
         return texts.gettext("The same player won with the same line at the same table in {game}.", game=label)
     return texts.gettext("The same players had the same scores in {game}.", game=label)
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import discord
 
 from bot.render import words
 from bot.render.boards import game_line
+from bot.render.card import repeats
 from bot.render.moves import add_moves, fill
 from bot.render.names import safe_name, safe_text
-from bot.render.tellings import differences
+from bot.render.tellings import differences, penalty_name
 from bot.texts import Texts
 from ratings.ledger import Correction, Proposal
 from ratings.models import CorrectionKind, GameState, RiichiGame
@@ -18,7 +20,7 @@ from ratings.queries.audit import Background
 from ratings.queries.games import GameRecord
 from ratings.systems import riichi
 
-__all__ = ["done", "preview"]
+__all__ = ["done", "nameless", "preview"]
 
 AMBER, GREEN = 0xE0A526, 0x3BA55D
 
@@ -47,6 +49,16 @@ def done(texts: Texts, proposal: Proposal, correction: Correction, background: B
     return embed.set_footer(text=texts.gettext("Correction #{number}", number=correction.id))
 
 
+def nameless(texts: Texts, proposal: Proposal, background: Background) -> list[tuple[str | None, str | None]]:
+    """The fields of both, with ids in the place of names: the same as long as they tell the same."""
+    moves = [replace(move, name=str(move.player_id)) for move in proposal.plan.moves]
+    proposal = replace(proposal, plan=replace(proposal.plan, moves=moves))
+    background = replace(background, names={record: str(record) for record in background.names})
+    embed = discord.Embed()
+    _add_particulars(texts, embed, proposal, background)
+    return [(field.name, field.value) for field in embed.fields]
+
+
 def _particulars(texts: Texts, proposal: Proposal, background: Background) -> tuple[int | None, str, str]:
     """A game's number, or the names of two records."""
     number = None if proposal.game is None else proposal.game.number
@@ -70,6 +82,8 @@ def _question(texts: Texts, proposal: Proposal, background: Background) -> str:
             return texts.gettext("Withdraw game #{number}?", number=number)
         case CorrectionKind.REOPEN:
             return texts.gettext("Reopen game #{number}?", number=number)
+        case CorrectionKind.DETACH:
+            return texts.gettext("Detach the log of game #{number}?", number=number)
         case CorrectionKind.MERGE:
             return texts.gettext("Count {name} and {into} as one person?", name=who, into=into)
         case CorrectionKind.SPLIT:
@@ -91,6 +105,8 @@ def _headline(texts: Texts, proposal: Proposal, background: Background) -> str:
             return texts.gettext("Game #{number} is withdrawn", number=number)
         case CorrectionKind.REOPEN:
             return texts.gettext("Game #{number} is open again", number=number)
+        case CorrectionKind.DETACH:
+            return texts.gettext("The log of game #{number} is detached", number=number)
         case CorrectionKind.MERGE:
             return texts.gettext("{name} and {into} count as one person", name=who, into=into)
         case CorrectionKind.SPLIT:
@@ -105,7 +121,14 @@ def _meaning(texts: Texts, proposal: Proposal, background: Background) -> str:
         case CorrectionKind.VOID:
             return texts.gettext("Everything counts as if this game had never been played.")
         case CorrectionKind.RESTORE:
-            return texts.gettext("The game counts again, in its old place among the others.")
+            told = texts.gettext("The game counts again, in its old place among the others.")
+            if proposal.game is None or proposal.game.line is None:
+                return told
+            # While it did not count the line could be changed.
+            line = texts.gettext("It counts with its line as the card has it now.")
+            return f"{told} {line}"
+        case CorrectionKind.AMEND if proposal.after is None:
+            return texts.gettext("Everything counts as if the hand had been approved with these penalties.")
         case CorrectionKind.AMEND if proposal.approval is not None:
             return texts.gettext("Everything counts as if the game had been reported like this.")
         case CorrectionKind.AMEND | CorrectionKind.REOPEN:
@@ -114,6 +137,11 @@ def _meaning(texts: Texts, proposal: Proposal, background: Background) -> str:
             )
         case CorrectionKind.WITHDRAW:
             return texts.gettext("The report is taken back and cannot be approved, unless an admin reopens it.")
+        case CorrectionKind.DETACH:
+            return texts.gettext(
+                "The game stays as it is told, without its log and the figures of its hands. A log can be given "
+                "again with /report log: the same one or another."
+            )
         case CorrectionKind.MERGE:
             told = texts.gettext("Every game of {name} counts as a game of {into}.", name=who, into=into)
             if not proposal.tournaments:
@@ -148,15 +176,31 @@ def _description(texts: Texts, proposal: Proposal, game: GameRecord | None, back
     lines.append(_meaning(texts, proposal, background))
     if proposal.reason and proposal.reason.strip():
         lines.append(texts.gettext("Reason: {reason}", reason=safe_text(proposal.reason.strip())))
+    if game is not None and proposal.twin is not None:
+        advice = texts.gettext("If both are one game, only one of them should count.")
+        lines += ["", f"⚠️ {repeats(texts, game.facts, proposal.twin)} {advice}"]
     return "\n".join(lines)
 
 
 def _add_particulars(texts: Texts, embed: discord.Embed, proposal: Proposal, background: Background) -> None:
     if proposal.before is not None and proposal.after is not None:
         title = texts.gettext("What is told anew")
-        fill(embed, title, differences(texts, proposal.before, proposal.after, background))
-    fill(embed, texts.gettext("This game"), _results(texts, proposal, background))
+        recorded = proposal.game.recorded if proposal.game is not None and background.settings.penalties else ()
+        fill(embed, title, differences(texts, proposal.before, proposal.after, background, recorded))
+    fill(embed, texts.gettext("Penalties"), _penalties(texts, proposal, background))
+    fill(embed, texts.gettext("This game"), [*_results(texts, proposal, background), *_log(texts, proposal)])
+    fill(embed, texts.gettext("Statistics"), _wins(texts, proposal, background))
     add_moves(texts, embed, proposal.plan.moves, _table(proposal))
+
+
+def _penalties(texts: Texts, proposal: Proposal, background: Background) -> list[str]:
+    """A line for each penalty that comes or goes."""
+    added = [penalty_name(texts, each, background) for each in proposal.penalties_added]
+    removed = [penalty_name(texts, each, background) for each in proposal.penalties_removed]
+    return [
+        *(texts.gettext("Penalty of {penalty}: **added**", penalty=each) for each in added),
+        *(texts.gettext("Penalty of {penalty}: **taken back**", penalty=each) for each in removed),
+    ]
 
 
 class _Result(NamedTuple):
@@ -206,6 +250,45 @@ def _result(texts: Texts, old: _Result | None, new: _Result | None) -> list[str]
     if counted:
         parts.append(texts.gettext("games in the statistics {change}", change=words.signed(counted)))
     return parts
+
+
+def _log(texts: Texts, proposal: Proposal) -> list[str]:
+    """What becomes of the hands of a game's log."""
+    if not proposal.log_hands:
+        return []
+    if proposal.approval is None or proposal.kind is CorrectionKind.DETACH:
+        return [
+            texts.ngettext(
+                "{number} hand of its log leaves the statistics.",
+                "{number} hands of its log leave the statistics.",
+                proposal.log_hands,
+            )
+        ]
+    return [
+        texts.ngettext(
+            "{number} hand of its log enters the statistics.",
+            "{number} hands of its log enter the statistics.",
+            proposal.log_hands,
+        )
+    ]
+
+
+def _wins(texts: Texts, proposal: Proposal, background: Background) -> list[str]:
+    """A line for each player of whom a correction changes what he won in American mahjong."""
+    lines = []
+    for player, (old, new) in proposal.wins.items():
+        told = (
+            texts.gettext("wins {before} → {after}", before=old.wins, after=new.wins),
+            texts.gettext("self-picked {before} → {after}", before=old.self_picked, after=new.self_picked),
+            texts.gettext("jokerless {before} → {after}", before=old.jokerless, after=new.jokerless),
+            texts.gettext(
+                "discarded into {before} → {after}", before=old.discarded_into, after=new.discarded_into
+            ),
+        )
+        changed = [part for part, was, will in zip(told, old, new, strict=True) if was != will]
+        name = safe_name(texts, background.names.get(player, ""), 24)
+        lines.append(f"**{name}** {' · '.join(changed)}")
+    return lines
 
 
 def _table(proposal: Proposal) -> list[int]:

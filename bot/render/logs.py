@@ -52,6 +52,8 @@ def _of_files(texts: Texts, refused: LogRefused) -> str | None:
                 "The file is too large for a game log once it is unpacked: {limit} kB is the most I take.",
                 limit=size,
             )
+        case LogProblem.PACKED_TWICE:
+            return texts.gettext("The file is packed twice. Unpack it once, and send what comes out.")
         case LogProblem.NOT_UTF8:
             return texts.gettext(
                 "The file is not in UTF-8, as game logs are. Save it as it comes from the site, without changing "

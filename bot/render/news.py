@@ -44,7 +44,7 @@ def rank_news(texts: Texts, game: GameRecord, outcome: RiichiOutcome) -> discord
 
 def correction(texts: Texts, told: CorrectionNews) -> discord.Embed:
     """Whose rank a correction changed. Nobody is congratulated: it sets right what had been said before."""
-    ranks = sorted(told.moves, key=lambda move: (list(SystemName).index(move.system), -move.after))
+    ranks = sorted(told.moves, key=lambda move: (list(SystemName).index(move.system), -_height(move.after)))
     several = len({move.system for move in ranks}) > 1
     lines = [_corrected(texts, move, several) for move in ranks[:MOST_RANKS]]
     if left := len(ranks) - len(lines):
@@ -67,10 +67,23 @@ def _game(texts: Texts, game: GameRecord) -> str:
 
 
 def _corrected(texts: Texts, move: RankMove, tell_system: bool) -> str:
-    arrow = "⬆️" if move.after > move.before else "⬇️"
-    before, after = words.rank_in_full(texts, move.before), words.rank_in_full(texts, move.after)
     system = f" · {words.system_name(texts, move.system)}" if tell_system else ""
-    return f"{arrow} **{safe_name(texts, move.name)}** {before} → **{after}**{system}"
+    return f"{_corrected_rank(texts, safe_name(texts, move.name), move)}{system}"
+
+
+def _corrected_rank(texts: Texts, name: str, move: RankMove) -> str:
+    before, after = ("" if rank is None else words.rank_in_full(texts, rank) for rank in (move.before, move.after))
+    if move.after is None:
+        return texts.gettext("⬇️ **{name}** was {rank} and has no rank any more", name=name, rank=before)
+    if move.before is None:
+        return texts.gettext("⬆️ **{name}** had no rank and is **{rank}** now", name=name, rank=after)
+    arrow = "⬆️" if move.after > move.before else "⬇️"
+    return f"{arrow} **{name}** {before} → **{after}**"
+
+
+def _height(rank: int | None) -> int:
+    """By which ranks are sorted: none is below the lowest."""
+    return -1 if rank is None else rank
 
 
 def _who(texts: Texts, told: CorrectionNews) -> str:

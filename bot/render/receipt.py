@@ -54,9 +54,9 @@ def receipt(texts: Texts, submission: Submission, reachable: bool) -> discord.Em
     else:
         channel = f"<#{settings.approvals_channel}>"
         lines.append(texts.gettext("Its card goes to {channel}, where an admin approves it.", channel=channel))
-    if game.repeats is not None:
+    if game.twin is not None:
         advice = texts.gettext("If this is the same game, an admin can reject this report.")
-        lines.append(f"⚠️ {repeats(texts, game)} {advice}")
+        lines.append(f"⚠️ {repeats(texts, game.facts, game.twin)} {advice}")
     return discord.Embed(
         title=texts.gettext("Game #{number} is reported", number=game.number),
         description="\n".join(lines),

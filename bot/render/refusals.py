@@ -136,6 +136,12 @@ def _desk(texts: Texts, refused: Refused) -> str:
             )
         case Refusal.NOT_AMERICAN:
             return texts.gettext("Game #{number} is not an American hand.", number=values["number"])
+        case Refusal.PENALTIES_OFF if "number" in values:
+            return texts.gettext(
+                "Game #{number} was approved when this club did not use penalties, so none can count with it. "
+                "Nothing has changed.",
+                number=values["number"],
+            )
         case Refusal.PENALTIES_OFF:
             return texts.gettext("This club does not use penalties; /settings set penalties yes switches them on.")
         case Refusal.NOT_AT_THE_TABLE:

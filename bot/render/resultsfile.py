@@ -8,13 +8,14 @@ from bot.texts import Texts
 from ratings import resultsfile
 from ratings.resultsfile import Problem, ProblemKind, ResultsFile
 
-__all__ = ["notes", "sentence"]
+__all__ = ["notes", "sentence", "sheet_read"]
 
 
 def sentence(texts: Texts, problem: Problem, quote: Callable[[str], str]) -> str:
     """A problem with its row; `quote` makes what stands in the file fit to be printed where this goes."""
     told = (
         _of_file(texts, problem.kind)
+        or _of_parts(texts, problem, quote)
         or _of_header(texts, problem, quote)
         or _of_place(texts, problem, quote)
         or _of_player(texts, problem, quote)
@@ -29,9 +30,7 @@ def notes(texts: Texts, file: ResultsFile, quote: Callable[[str], str]) -> list[
     """What somebody who sent a good file should know about how it was read; often nothing."""
     told = []
     if file.sheet is not None:
-        told.append(
-            texts.gettext("The first sheet is empty, so I read the sheet “{sheet}”.", sheet=quote(file.sheet))
-        )
+        told.append(sheet_read(texts, file.sheet, quote))
     if file.worked_out:
         told.append(
             texts.gettext(
@@ -84,6 +83,31 @@ def _of_file(texts: Texts, kind: ProblemKind) -> str | None:
             return texts.gettext(
                 "The file is no workbook that I can read; it may be damaged. Open it in a spreadsheet program, "
                 "save it as .xlsx or as “CSV UTF-8”, and send that file."
+            )
+        case _:
+            return None
+
+
+def sheet_read(texts: Texts, sheet: str, quote: Callable[[str], str]) -> str:
+    """Which of several sheets was read."""
+    return texts.gettext("The workbook has several sheets; I read “{sheet}”.", sheet=quote(sheet))
+
+
+def _of_parts(texts: Texts, problem: Problem, quote: Callable[[str], str]) -> str | None:
+    """What keeps a file from being the results of one tournament, all in one place; None for other problems."""
+    match problem.kind:
+        case ProblemKind.SEVERAL_SHEETS:
+            return texts.gettext(
+                "More than one sheet may be the results: {sheets}. Leave one of them in the workbook, or hide the "
+                "others.",
+                sheets=quote(problem.text),
+            )
+        case ProblemKind.SCORES_OF_SOME:
+            return texts.gettext(
+                "The file has no places, and the scores of {some} players alone, so I cannot work the places of "
+                "{number} out. Add a column with the places.",
+                some=problem.text,
+                number=problem.number,
             )
         case _:
             return None
@@ -150,6 +174,13 @@ def _of_place(texts: Texts, problem: Problem, quote: Callable[[str], str]) -> st
                 problem.number,
                 place=text,
             )
+        case ProblemKind.BEYOND_LAST:
+            return texts.ngettext(
+                "Place {place} cannot be: {number} player took part.",
+                "Place {place} cannot be: only {number} players took part.",
+                problem.number,
+                place=text,
+            )
         case ProblemKind.MISSING_PLACE:
             return texts.gettext(
                 "Nobody has place {missing}, and yet somebody has place {place}.",
@@ -180,7 +211,12 @@ def _of_player(texts: Texts, problem: Problem, quote: Callable[[str], str]) -> s
                 longest=resultsfile.LONGEST_TEXT,
             )
         case ProblemKind.SAME_PLAYER:
-            return texts.gettext("{name} is in row {row} already.", name=text, row=problem.number)
+            return texts.gettext(
+                "{name} is in row {row} already. If they are two people, tell them apart in a column EMA number "
+                "or Discord.",
+                name=text,
+                row=problem.number,
+            )
         case ProblemKind.SAME_EMA_NUMBER:
             return texts.gettext(
                 "The EMA number {ema_number} is in row {row} already.", ema_number=text, row=problem.number

@@ -6,7 +6,7 @@ from bot.render import words
 from bot.render.names import safe_name
 from bot.texts import Texts
 from ratings.ledger import RiichiOutcome
-from ratings.logs import LogFormat
+from ratings.logs import LogFormat, Unranked
 from ratings.models import RiichiGame
 from ratings.queries.games import GameRecord
 from ratings.queries.records import AttachedLog
@@ -28,7 +28,7 @@ def lines(
     """What was played, then a line a player from first place to last, and one with what it does to him."""
     told = [heading(texts, game, facts, outcome, settings)]
     if game.log is not None:
-        told.append(f"-# {_log(texts, game.log)}")
+        told.append(" · ".join([f"-# {_log(texts, game.log)}", *_says(texts, game.log, facts)]))
     told.append("")
     return told + seat_lines(texts, game, facts, outcome, steps and words.moves_ratings(game.state))
 
@@ -96,6 +96,32 @@ def _log(texts: Texts, log: AttachedLog) -> str:
     return f"📎 {name}"
 
 
+def _says(texts: Texts, log: AttachedLog, facts: RiichiGame) -> list[str]:
+    """What a log says of the game, where the game is told otherwise."""
+    says = []
+    if log.length is not facts.length:
+        says.append(words.length_name(texts, log.length))
+    if facts.ranked and log.unranked is not None:
+        says += [texts.gettext("unranked"), _why_unranked(texts, log.unranked)]
+    elif log.unranked is None and not facts.ranked:
+        says.append(texts.gettext("ranked"))
+    if log.lobby is not None and facts.lobby not in (None, log.lobby):
+        says.append(words.lobby_name(texts, log.lobby))
+    return [texts.gettext("**its log: {says}**", says=", ".join(says))] if says else []
+
+
+def _why_unranked(texts: Texts, why: Unranked) -> str:
+    return {
+        Unranked.OTHER_SITE: texts.gettext("not on Tenhou"),
+        Unranked.PRIVATE_LOBBY: texts.gettext("private lobby"),
+        Unranked.CUSTOM_RULES: texts.gettext("rules of its own"),
+        Unranked.PARLOUR: texts.gettext("parlour game"),
+        Unranked.AGAINST_BOTS: texts.gettext("with computer players"),
+        Unranked.OTHER_VERSION: texts.gettext("of an unknown version"),
+        Unranked.UNKNOWN: texts.gettext("of an unknown lobby"),
+    }[why]
+
+
 def _step(texts: Texts, step: tenhou.Step, players: int) -> str:
     before, after = step.before, step.after
     change = words.signed(step.rank_delta)
@@ -114,8 +140,10 @@ def _step(texts: Texts, step: tenhou.Step, players: int) -> str:
 
 
 def closed_to(texts: Texts, game: GameRecord, outcome: RiichiOutcome) -> str:
-    """Who at the table could not enter the lobby that the report names."""
+    """Who at the table could not enter the lobby that the report names; a log shows that they did."""
     if outcome.lobby is None or not words.moves_ratings(game.state):
+        return ""
+    if game.log is not None and game.log.lobby is outcome.lobby:
         return ""
     closed = [
         safe_name(texts, person.name)

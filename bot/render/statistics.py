@@ -17,7 +17,7 @@ from ratings.settings import ClubSettings
 from ratings.statistics import Statistics
 from ratings.systems import tenhou
 
-__all__ = ["block", "cut", "mean_score", "pages", "places_line", "rate", "standing_lines"]
+__all__ = ["block", "cut", "mean_score", "nothing", "pages", "places_line", "rate", "standing_lines"]
 
 COLOUR = 0x2E86AB
 # Months to a page.
@@ -60,6 +60,13 @@ def _total(points: int) -> str:
 def _money(value: Fraction) -> str:
     """An amount, with two decimals unless it is whole."""
     return _signed(value, 2).removesuffix(".00")
+
+
+def nothing(texts: Texts, name: str, players: int) -> str:
+    """That a member has no games of this size."""
+    if players == 4:
+        return texts.gettext("{name} has no approved games with four players yet.", name=safe_name(texts, name))
+    return texts.gettext("{name} has no approved games with three players yet.", name=safe_name(texts, name))
 
 
 def pages(found: Statistics) -> int:

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bot.render import american, words
 from bot.render.names import plain_name, safe_name, safe_text
 from bot.render.receipt import seat_names
 from bot.texts import Texts
-from ratings.ledger.tellings import AmericanTelling, RiichiTelling, Telling
+from ratings.ledger import tellings
+from ratings.ledger.tellings import AmericanTelling, Penalised, RiichiTelling, Telling
 from ratings.models import WonBy
-from ratings.queries.audit import Background
+from ratings.queries.audit import Amended, Background
 
-__all__ = ["differences"]
+__all__ = ["differences", "penalty_name", "told_anew"]
 
 NAME = 24
 
 
-def differences(texts: Texts, before: Telling, after: Telling, background: Background) -> list[str]:
-    """A line for each particular that two tellings of a game give otherwise."""
+def differences(
+    texts: Texts, before: Telling, after: Telling, background: Background, recorded: Sequence[Penalised] = ()
+) -> list[str]:
+    """A line for each particular that two tellings of a game give otherwise, and for each of the `recorded`
+    penalties that fits one of them alone."""
     if isinstance(before, RiichiTelling) and isinstance(after, RiichiTelling):
         lines = [*_seats(texts, before, after, background), *_riichi(texts, before, after)]
     else:
@@ -29,7 +33,27 @@ def differences(texts: Texts, before: Telling, after: Telling, background: Backg
         zone = background.settings.zone
         old, new = (words.moment(each.played_at, zone) for each in (before, after))
         lines.append(_line(texts.gettext("Played"), old, new))
+    counted, counting = (tellings.counting(told, recorded) for told in (before, after))
+    for each in counting:
+        if each not in counted:
+            penalty = penalty_name(texts, each, background)
+            lines.append(texts.gettext("Penalty of {penalty}: **counts again**", penalty=penalty))
+    for each in counted:
+        if each not in counting:
+            penalty = penalty_name(texts, each, background)
+            lines.append(texts.gettext("Penalty of {penalty}: **counts no more**", penalty=penalty))
     return lines
+
+
+def told_anew(texts: Texts, amended: Amended) -> list[str]:
+    """A line for each particular that a game was reported with and has no more."""
+    return differences(texts, amended.before, amended.after, amended.background)
+
+
+def penalty_name(texts: Texts, penalty: Penalised, background: Background) -> str:
+    """Whose penalty it is, and for what."""
+    record, offence = penalty
+    return f"{_name(texts, record, background)}, {american.offence_name(texts, offence)}"
 
 
 def _line(what: str, old: str, new: str) -> str:

@@ -33,7 +33,7 @@ class Changes:
         for listener in self.listeners:
             listener()
 
-    async def until(self, predicate: Callable[[], Any], timeout: float = 5.0) -> Any:  # noqa: ASYNC109
+    async def until(self, predicate: Callable[[], Any], timeout: float = 30.0) -> Any:  # noqa: ASYNC109
         """Wait until the predicate holds and return what it gave.
 
         Raises TimeoutError, naming the predicate, when that takes longer than ``timeout`` seconds.

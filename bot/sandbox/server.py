@@ -97,7 +97,7 @@ class LocalDiscord(Hub):
         """Wait until a bot has identified and got its guilds."""
         await self.until(lambda: self.connected, timeout)
 
-    async def until(self, predicate: Callable[[], Any], timeout: float = 5.0) -> Any:  # noqa: ASYNC109
+    async def until(self, predicate: Callable[[], Any], timeout: float = 30.0) -> Any:  # noqa: ASYNC109
         """Wait until the predicate holds, looking at every change; return what it gave.
 
         Raises TimeoutError, saying what was waited for.

@@ -16,9 +16,19 @@ from ratings.ledger.accounts import (
 from ratings.ledger.bans import ban, unban
 from ratings.ledger.corrections import Correction, carry_out
 from ratings.ledger.decisions import REASON_LENGTH, Decision, decide, give_reason
+from ratings.ledger.detaching import propose_detach
 from ratings.ledger.figures import AmericanOutcome, Matter, Outcome, RiichiOutcome, matter, outcome, weigh
-from ratings.ledger.logs import Differing, LogMatch, Mismatch, match_names, refuse_known, site_of, submit_log
-from ratings.ledger.penalties import change_penalties, set_penalties
+from ratings.ledger.logs import (
+    Differing,
+    LogMatch,
+    Mismatch,
+    against_computers,
+    match_names,
+    refuse_known,
+    site_of,
+    submit_log,
+)
+from ratings.ledger.penalties import adjustable, change_penalties, propose_penalties, set_penalties
 from ratings.ledger.plans import Move, Plan, Stale
 from ratings.ledger.proposals import (
     Proposal,
@@ -31,7 +41,17 @@ from ratings.ledger.proposals import (
     propose_void,
     propose_withdraw,
 )
-from ratings.ledger.replay import Difference, clubs, counted_games, differences, plan_replay, write_replay
+from ratings.ledger.replay import (
+    Difference,
+    Orphans,
+    clear_orphans,
+    clubs,
+    counted_games,
+    differences,
+    orphans,
+    plan_replay,
+    write_replay,
+)
 from ratings.ledger.reports import Submission, submit, submit_american
 
 __all__ = [
@@ -48,6 +68,7 @@ __all__ = [
     "Matter",
     "Mismatch",
     "Move",
+    "Orphans",
     "Outcome",
     "Plan",
     "Proposal",
@@ -55,9 +76,12 @@ __all__ = [
     "Stale",
     "Submission",
     "account_name",
+    "adjustable",
+    "against_computers",
     "ban",
     "carry_out",
     "change_penalties",
+    "clear_orphans",
     "clubs",
     "counted_games",
     "decide",
@@ -66,11 +90,14 @@ __all__ = [
     "link_account",
     "match_names",
     "matter",
+    "orphans",
     "outcome",
     "plan_replay",
     "propose_amend",
+    "propose_detach",
     "propose_forget",
     "propose_merge",
+    "propose_penalties",
     "propose_reopen",
     "propose_restore",
     "propose_split",

@@ -9,17 +9,20 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from ratings import club
-from ratings.ledger import bans, forgetting, tellings
+from ratings.ledger import bans, forgetting, penalties, tellings
 from ratings.ledger.decisions import REASON_LENGTH
+from ratings.ledger.detaching import detach_log
 from ratings.ledger.letters import ask_for_roles
+from ratings.ledger.merging import check_apart
 from ratings.ledger.plans import Move, Stale, write_plan
-from ratings.ledger.proposals import Proposal, check_apart
+from ratings.ledger.proposals import Proposal
 from ratings.ledger.tellings import AmericanTelling
-from ratings.models import AmericanGame, CorrectionKind, GameState, Offence, Person, Refusal, Refused
+from ratings.models import AmericanGame, CorrectionKind, GameState, Person, Refusal, Refused
 from ratings.queries import cards as card_lines
 from ratings.queries import games as reading
+from ratings.queries import twins
 from ratings.store import outbox
-from ratings.store.tables import cards, corrections, games, penalties, players
+from ratings.store.tables import cards, corrections, games, players
 from ratings.store.tables import outbox as letters
 
 __all__ = ["Correction", "carry_out", "rank_moves_json"]
@@ -57,11 +60,7 @@ def carry_out(connection: sa.Connection, guild_id: int, proposal: Proposal, by: 
     # Looked up first: whoever has himself forgotten would come back under a new record by doing so.
     (author,) = club.player_ids(connection, guild_id, [by])
     game_id = None if proposal.game is None else proposal.game.id
-    struck: set[int] = set()
-    if game_id is not None:
-        _correct_game(connection, proposal, game_id, by=author, now=now)
-    else:
-        struck = _correct_people(connection, guild_id, proposal, now)
+    before, also = _correct(connection, guild_id, proposal, author, now)
     row = {
         "guild_id": guild_id,
         "kind": proposal.kind,
@@ -71,24 +70,45 @@ def carry_out(connection: sa.Connection, guild_id: int, proposal: Proposal, by: 
         "corrected_by": author,
         "corrected_at": now,
         "reason": reason,
-        "before": _before(proposal),
+        "before": before,
         "after": None if proposal.after is None else tellings.as_json(proposal.after),
         "rank_moves": rank_moves_json(proposal.plan.moves),
     }
     new = sa.insert(corrections).returning(corrections.c.id)
     correction_id = int(connection.execute(new, row).scalar_one())
-    _write_letters(connection, guild_id, proposal, correction_id, struck, now)
+    _write_letters(connection, guild_id, proposal, correction_id, also, now)
     game = None if game_id is None else reading.by_id(connection, guild_id, game_id)
     return Correction(correction_id, proposal.kind, game, tuple(proposal.plan.moves))
 
 
+def _correct(
+    connection: sa.Connection, guild_id: int, proposal: Proposal, author: int, now: int
+) -> tuple[str | None, set[int]]:
+    """Write the facts that a proposal changes. Answers how they were, as JSON, and the ids of other games whose
+    cards may show it."""
+    game = proposal.game
+    if game is None:
+        return _before(proposal), _correct_people(connection, guild_id, proposal, now)
+    if proposal.kind is CorrectionKind.DETACH:
+        return detach_log(connection, game.id), set()
+    # Some cards may have told that they show the same game, and others may tell so now.
+    alike = set(twins.naming(connection, game.id))
+    _correct_game(connection, proposal, game, by=author, now=now)
+    return _before(proposal), alike.union(twins.naming(connection, game.id))
+
+
 def rank_moves_json(moves: Sequence[Move]) -> str:
-    """Whose rank changes, as it is kept with the correction."""
+    """Whose rank changes, as it is kept with the correction; null is that of somebody without games."""
     return json.dumps(
         [
-            {"player": move.player_id, "system": move.system, "before": move.before.rank, "after": move.after.rank}
+            {
+                "player": move.player_id,
+                "system": move.system,
+                "before": None if move.before is None else move.before.rank,
+                "after": None if move.after is None else move.after.rank,
+            }
             for move in moves
-            if move.before is not None and move.after is not None and move.changes_rank
+            if move.changes_rank
         ]
     )
 
@@ -123,29 +143,25 @@ def _before(proposal: Proposal) -> str | None:
     return json.dumps(proposal.family) if proposal.family else None
 
 
-def _correct_game(connection: sa.Connection, proposal: Proposal, game_id: int, by: int, now: int) -> None:
-    this = games.c.id == game_id
+def _correct_game(
+    connection: sa.Connection, proposal: Proposal, game: reading.GameRecord, by: int, now: int
+) -> None:
     if proposal.after is not None:
-        tellings.rewrite(connection, game_id, proposal.after)
-        gone: sa.ColumnElement[bool] = penalties.c.player_id.not_in(proposal.after.players)
-        if isinstance(proposal.after, AmericanTelling) and proposal.after.winner is not None:
-            gone = sa.or_(gone, penalties.c.offence == Offence.DEAD_HAND)
-        connection.execute(
-            sa.update(penalties)
-            .where(penalties.c.game_id == game_id, penalties.c.removed_at.is_(None), gone)
-            .values(removed_by=by, removed_at=now)
-        )
+        tellings.rewrite(connection, game.id, proposal.after)
+    elif proposal.kind is CorrectionKind.AMEND:
+        added, removed = proposal.penalties_added, proposal.penalties_removed
+        penalties.write(connection, game, added, removed, by, now)
     else:
         approval = proposal.approval
         values = {
             "state": _STATES[proposal.kind],
             "approval_id": None if approval is None else approval.decision_id,
         }
-        connection.execute(sa.update(games).where(this).values(values))
+        connection.execute(sa.update(games).where(games.c.id == game.id).values(values))
     amended_while_pending = proposal.after is not None and proposal.approval is None
     if amended_while_pending or proposal.kind is CorrectionKind.REOPEN:
         # What hangs there shows something else, and may carry reactions to it.
-        connection.execute(sa.update(cards).where(cards.c.game_id == game_id).values(stale=1))
+        connection.execute(sa.update(cards).where(cards.c.game_id == game.id).values(stale=1))
 
 
 def _correct_people(connection: sa.Connection, guild_id: int, proposal: Proposal, now: int) -> set[int]:
@@ -163,8 +179,9 @@ def _correct_people(connection: sa.Connection, guild_id: int, proposal: Proposal
 
 
 def _write_letters(
-    connection: sa.Connection, guild_id: int, proposal: Proposal, correction_id: int, struck: set[int], now: int
+    connection: sa.Connection, guild_id: int, proposal: Proposal, correction_id: int, also: set[int], now: int
 ) -> None:
+    """Ask for whatever a correction has to have said; `also` are other games whose cards may show it."""
     moved = {move.player_id for move in proposal.plan.moves}
     sides: set[int] = set()
     if proposal.player_id is not None and proposal.into_id is not None:
@@ -177,8 +194,10 @@ def _write_letters(
         others = [game_id for game_id in drawn if game_id != proposal.game.id]
         drawn = [proposal.game.id, *others] if _has_card(connection, proposal.game.id) else others
     if proposal.kind is CorrectionKind.FORGET:
-        naming = forgetting.cards_naming(connection, proposal.family, struck)
+        naming = forgetting.cards_naming(connection, proposal.family, also)
         outbox.enqueue_redraws(connection, guild_id, naming, now)
+    else:
+        drawn += sorted(also.difference(drawn))
     outbox.enqueue(connection, guild_id, outbox.Kind.CARD, drawn, now)
     ask_for_roles(connection, guild_id, proposal.plan.moves, now, sides)
     if any(move.changes_rank for move in proposal.plan.moves):

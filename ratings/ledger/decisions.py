@@ -13,6 +13,7 @@ from ratings.ledger.figures import Matter, Outcome
 from ratings.ledger.letters import ask_for
 from ratings.models import GameState, Person, Refusal, Refused, Verdict
 from ratings.queries import games as reading
+from ratings.queries import twins
 from ratings.settings import ClubSettings
 from ratings.store import outbox
 from ratings.store.tables import decisions, games, rejection_reasons
@@ -66,6 +67,7 @@ def decide(
     """
     club.hold(connection, guild_id)
     state = GameState.APPROVED if verdict is Verdict.APPROVE else GameState.REJECTED
+    alike = set(twins.naming(connection, game_id))
     won = connection.execute(_WIN, {"game": game_id, "guild": guild_id, "decided": state}).rowcount
     if not won:
         return Decision(False, figures.matter(connection, guild_id, game_id))
@@ -98,6 +100,8 @@ def decide(
             letters = ask_for(connection, guild_id, outbox.Kind.NEWS, game_id, now, lease)
         # The forecasts on other open cards of these players have just changed.
         cards += reading.pending_of(connection, guild_id, game.players)
+    alike.update(twins.naming(connection, game_id))
+    cards += sorted(alike.difference(cards))
     outbox.enqueue(connection, guild_id, outbox.Kind.CARD, cards, now)
     return Decision(True, Matter(game, result, settings), letters)
 

@@ -23,6 +23,7 @@ from ratings.store.tables import (
     seats,
     tournament_changes,
 )
+from ratings.tournaments import player_log
 
 __all__ = ["cards_naming", "forget"]
 
@@ -52,6 +53,7 @@ def forget(connection: sa.Connection, guild_id: int, family: Collection[int], no
     # The country stays: by it the results still count for what the others are rated by.
     gone = {"discord_id": None, "name": "", "forgotten_at": now, "ema_number": None}
     connection.execute(sa.update(players).where(players.c.id.in_(family)).values(gone))
+    player_log.forget(connection, family)
     return _strike_out(connection, guild_id, marks) if marks else set()
 
 
@@ -64,6 +66,7 @@ def _marks(connection: sa.Connection, family: Collection[int]) -> set[str]:
     for table in (player_aliases, accounts):
         named = sa.select(table.c.name).where(table.c.player_id.in_(family))
         marks.update(connection.execute(named).scalars())
+    marks |= player_log.names_in(connection, family)
     return {mark.strip() for mark in marks if mark.strip()}
 
 

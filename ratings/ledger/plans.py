@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from ratings.ledger.entries import Entry, Row, read_entries, standing_before, stored_rows
-from ratings.ledger.fold import Fold, Turn, changed_rows, rows_unranked
+from ratings.ledger.entries import Entry, read_entries, standing_before, stored_rows
+from ratings.ledger.fold import Fold, Turn, changed_rows, play_unranked
 from ratings.ledger.rulebook import Rulebook
 from ratings.models import Standing, SystemName
-from ratings.store.bulk import upsert_tuples
+from ratings.store.bulk import Row, Rows, split, upsert_rows, upsert_tuples
 from ratings.store.tables import corrections, decisions, memos, outcomes, players, standings
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "Move",
     "Plan",
     "Stale",
+    "Stray",
     "basis",
     "make_plan",
     "moves_to",
@@ -74,19 +75,44 @@ class Move:
 
     @property
     def changes_rank(self) -> bool:
-        """Whether he ends at another rank. Nobody's first or last rank is one that he rose or fell to."""
-        return self.before is not None and self.after is not None and self.before.rank != self.after.rank
+        """Whether he ends at another rank. Whoever has no games stands where everybody starts, at the lowest."""
+        before, after = (0 if each is None else each.rank for each in (self.before, self.after))
+        return before != after
+
+
+class Stray(NamedTuple):
+    """A standing that somebody has in a system that there is not."""
+
+    player_id: int
+    name: str
+    system: str
+    standing: Standing
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be written: `rows` of outcomes after those of the games `cleared` are gone, and the standings
-    that `moves` name."""
+    """What is to be written: rows of outcomes after those of the games `cleared` are gone, and the standings
+    that `moves` name; those that have gone astray are taken away."""
 
     basis: Basis
-    rows: list[Row]
+    values: Rows
     cleared: list[int]
     moves: list[Move]
+    strays: list[Stray] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to be written."""
+        return bool(self.values or self.cleared or self.moves or self.strays)
+
+    @property
+    def rows(self) -> list[Row]:
+        """The rows of outcomes, one by one."""
+        return list(split(outcomes, self.values))
+
+    @property
+    def games(self) -> set[int]:
+        """The games of which something else is stored afterwards."""
+        return {row[0] for row in split(outcomes, self.values)} | set(self.cleared)
 
 
 _BASIS = sa.select(
@@ -146,9 +172,10 @@ def make_plan(connection: sa.Connection, guild_id: int, changes: Sequence[Change
     return Plan(found, rows, cleared, moves)
 
 
-def _fresh_rows(connection: sa.Connection, entry: Entry, book: Rulebook) -> list[Row]:
-    stored = stored_rows(connection, entry.game_id)
-    return changed_rows(rows_unranked(entry, book.at(entry.settings_version)), stored)
+def _fresh_rows(connection: sa.Connection, entry: Entry, book: Rulebook) -> Rows:
+    rows: Rows = []
+    play_unranked(entry, book.at(entry.settings_version), rows)
+    return changed_rows(rows, stored_rows(connection, entry.game_id))
 
 
 def _play_through(
@@ -158,12 +185,12 @@ def _play_through(
     system: SystemName,
     changes: Sequence[Change],
     ended: dict[int, Standing],
-) -> list[Row]:
+) -> Rows:
     def look_up(player: int, approval_id: int) -> Standing | None:
         return standing_before(connection, player, system, approval_id)
 
     fold = Fold(system, look_up, book.at)
-    rows: list[Row] = []
+    rows: Rows = []
     for _, turn in _turns(connection, guild_id, system, changes):
         rows += fold.take(turn)
     ended.update(fold.standings)
@@ -217,7 +244,10 @@ def moves_to(
         return []
     named = _NAMES if len(changed) > _FEW else _NAMES.where(players.c.id.in_(sorted(changed)))
     names = dict(connection.execute(named, {"guild": guild_id}).all())
-    return [Move(player, names[player], system, before.get(player), new) for player, new in changed.items()]
+    # A standing may have been put in by hand for somebody who is none of the club.
+    return [
+        Move(player, names.get(player, ""), system, before.get(player), new) for player, new in changed.items()
+    ]
 
 
 def write_plan(connection: sa.Connection, guild_id: int, plan: Plan) -> None:
@@ -225,8 +255,8 @@ def write_plan(connection: sa.Connection, guild_id: int, plan: Plan) -> None:
     if basis(connection, guild_id) != plan.basis:
         raise Stale
     _clear(connection, plan.cleared)
-    upsert_tuples(connection, outcomes, plan.rows)
-    _write_standings(connection, guild_id, plan.moves)
+    upsert_rows(connection, outcomes, plan.values)
+    _write_standings(connection, guild_id, plan.moves, plan.strays)
 
 
 def _clear(connection: sa.Connection, game_ids: Sequence[int]) -> None:
@@ -236,10 +266,13 @@ def _clear(connection: sa.Connection, game_ids: Sequence[int]) -> None:
         connection.execute(gone, {"games": list(game_ids[start : start + 1000])})
 
 
-def _write_standings(connection: sa.Connection, guild_id: int, moves: Iterable[Move]) -> None:
-    """Make the standings what the moves end at."""
+def _write_standings(
+    connection: sa.Connection, guild_id: int, moves: Iterable[Move], strays: Iterable[Stray]
+) -> None:
+    """Make the standings what the moves end at, without those that have gone astray."""
     kept = [(guild_id, move.system, move.player_id, *move.after) for move in moves if move.after is not None]
     upsert_tuples(connection, standings, kept)
     gone = [{"who": move.player_id, "where": move.system} for move in moves if move.after is None]
+    gone += [{"who": stray.player_id, "where": stray.system} for stray in strays]
     if gone:
         connection.execute(_GONE.where(standings.c.guild_id == guild_id), gone)

@@ -6,15 +6,16 @@ Whoever asks for a correction is shown the proposal first; `corrections.carry_ou
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 
 import sqlalchemy as sa
 
 from ratings import club
 from ratings.ledger import bans, logs, tellings
-from ratings.ledger.entries import Entry, entry_for, entry_of
+from ratings.ledger.entries import entry_for, entry_of
+from ratings.ledger.merging import check_apart, reassigned, records_of, taken_along
 from ratings.ledger.plans import Change, Plan, make_plan
-from ratings.ledger.tellings import AmericanTelling, Telling
+from ratings.ledger.tellings import AmericanTelling, Penalised, Telling
 from ratings.models import (
     AmericanGame,
     CorrectionKind,
@@ -25,14 +26,15 @@ from ratings.models import (
     RiichiGame,
     Verdict,
 )
-from ratings.queries import cards, people
+from ratings.queries import cards, people, twins
 from ratings.queries import games as reading
-from ratings.queries.records import Approval, GameRecord
-from ratings.store.tables import corrections, decisions, games, players, seats, tournament_results, tournaments
+from ratings.queries.american import WinFigures, moved_wins
+from ratings.queries.records import Approval, GameRecord, Twin
+from ratings.queries.statistics import log_hands
+from ratings.store.tables import decisions, games, players, tournament_results
 
 __all__ = [
     "Proposal",
-    "check_apart",
     "propose_amend",
     "propose_forget",
     "propose_merge",
@@ -43,16 +45,20 @@ __all__ = [
     "propose_withdraw",
 ]
 
-_BATCH = 500
-
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """A correction as it would be. `game` is as it stands; `facts` are what it would be instead, `before` and
     `after` how it was and would be told; `approval` is the one under which it would count.
 
+    `wins` are what people won in American mahjong, before and after, of whoever's would change; `log_hands` are
+    the hands of the game's log that would enter or leave the statistics.
+
     A merge makes `player_id` count as `into_id`, with the records that already count as his (`family`); they have
-    results in so many `tournaments`."""
+    results in so many `tournaments`.
+
+    The penalties added and removed (record, offence) are those of a hand that stays as it is told. `twin` is a
+    pending or counting game that tells the same as this one would, once it is pending or counts."""
 
     kind: CorrectionKind
     plan: Plan
@@ -66,6 +72,11 @@ class Proposal:
     into_id: int | None = None
     family: tuple[int, ...] = ()
     tournaments: int = 0
+    wins: Mapping[int, tuple[WinFigures, WinFigures]] = field(default_factory=dict)
+    log_hands: int = 0
+    twin: Twin | None = None
+    penalties_added: tuple[Penalised, ...] = ()
+    penalties_removed: tuple[Penalised, ...] = ()
 
     @property
     def table(self) -> tuple[int, ...]:
@@ -91,7 +102,8 @@ def propose_void(connection: sa.Connection, guild_id: int, game_id: int, reason:
     game = reading.by_id(connection, guild_id, game_id)
     _must_be(game, Refusal.NOT_APPROVED, GameState.APPROVED)
     plan = make_plan(connection, guild_id, [Change(entry_of(game), None)])
-    return Proposal(CorrectionKind.VOID, plan, reason, game)
+    wins, hands = moved_wins(connection, game.facts, None), log_hands(connection, game_id)
+    return Proposal(CorrectionKind.VOID, plan, reason, game, wins=wins, log_hands=hands)
 
 
 def propose_restore(connection: sa.Connection, guild_id: int, game_id: int, reason: str | None = None) -> Proposal:
@@ -108,7 +120,10 @@ def propose_restore(connection: sa.Connection, guild_id: int, game_id: int, reas
     ).one()
     approval = Approval(row.id, row.settings_version)
     plan = make_plan(connection, guild_id, [Change(None, entry_for(game, game.facts, approval))])
-    return Proposal(CorrectionKind.RESTORE, plan, reason, game, approval=approval)
+    wins, hands = moved_wins(connection, None, game.facts), log_hands(connection, game_id)
+    return Proposal(
+        CorrectionKind.RESTORE, plan, reason, game, approval=approval, wins=wins, log_hands=hands, twin=game.twin
+    )
 
 
 def propose_amend(
@@ -123,7 +138,7 @@ def propose_amend(
     """A pending or approved game told anew. With a `reporter` only his own pending game can be.
 
     Raises Refused for a game in another state, a telling that cannot be, one that says nothing new, and one with
-    other seats or scores than the log of the game.
+    other seats or scores than the log of the game or, by its reporter, against what else the log says.
     """
     game = reading.by_id(connection, guild_id, game_id)
     if reporter is None:
@@ -137,15 +152,16 @@ def propose_amend(
     line = None
     if isinstance(told, AmericanTelling) and told.line_id is not None:
         line = cards.line(connection, guild_id, told.line_id)
-    facts = tellings.facts_of(told, club.counted_as(connection, guild_id, told.players), line, game.facts)
-    logs.refuse_against_log(game, facts)
-    changes = []
+    facts = tellings.facts_of(told, club.counted_as(connection, guild_id, told.players), line, game.recorded)
+    logs.refuse_against_log(game, facts, by_reporter=reporter is not None)
+    changes, wins = [], dict[int, tuple[WinFigures, WinFigures]]()
     if game.approval is not None:
         changes = [Change(entry_of(game), entry_for(game, facts, game.approval))]
-    plan = make_plan(connection, guild_id, changes)
-    return Proposal(
-        CorrectionKind.AMEND, plan, reason, game, facts, before=before, after=told, approval=game.approval
-    )
+        wins = moved_wins(connection, game.facts, facts)
+    plan, approval = make_plan(connection, guild_id, changes), game.approval
+    mark = tellings.fingerprint_of(connection, game_id, told)
+    twin = twins.of_mark(connection, guild_id, mark, game.reported_at, game_id)
+    return Proposal(CorrectionKind.AMEND, plan, reason, game, facts, before, told, approval, wins=wins, twin=twin)
 
 
 def propose_withdraw(connection: sa.Connection, guild_id: int, game_id: int, reporter: Person) -> Proposal:
@@ -160,7 +176,7 @@ def propose_reopen(connection: sa.Connection, guild_id: int, game_id: int, reaso
     game = reading.by_id(connection, guild_id, game_id)
     _must_be(game, Refusal.NOT_REJECTED, GameState.REJECTED, GameState.WITHDRAWN)
     _check_people(connection, game)
-    return Proposal(CorrectionKind.REOPEN, make_plan(connection, guild_id, []), reason, game)
+    return Proposal(CorrectionKind.REOPEN, make_plan(connection, guild_id, []), reason, game, twin=game.twin)
 
 
 def propose_merge(
@@ -180,9 +196,9 @@ def propose_merge(
     if counted[player_id] != player_id:
         raise Refused(Refusal.MERGED_ALREADY)
     _check_known(connection, player_id, into_id)
-    family = _records(connection, player_id)
+    family = records_of(connection, player_id)
     check_apart(connection, guild_id, family, into_id)
-    plan = make_plan(connection, guild_id, _reassigned(connection, guild_id, family, into_id))
+    plan = make_plan(connection, guild_id, reassigned(connection, guild_id, family, into_id))
     return _of_people(connection, CorrectionKind.MERGE, plan, reason, player_id, into_id, family)
 
 
@@ -197,8 +213,8 @@ def propose_split(connection: sa.Connection, guild_id: int, player_id: int, reas
     into_id = counted[player_id]
     if into_id == player_id:
         raise Refused(Refusal.NOT_MERGED)
-    family = _taken_along(connection, guild_id, player_id)
-    plan = make_plan(connection, guild_id, _reassigned(connection, guild_id, family, player_id))
+    family = taken_along(connection, guild_id, player_id)
+    plan = make_plan(connection, guild_id, reassigned(connection, guild_id, family, player_id))
     return _of_people(connection, CorrectionKind.SPLIT, plan, reason, player_id, into_id, family)
 
 
@@ -231,19 +247,10 @@ def propose_forget(connection: sa.Connection, guild_id: int, player_id: int, now
     if player_id not in counted:
         raise Refused(Refusal.UNKNOWN_PLAYER)
     _check_known(connection, counted[player_id])
-    family = _records(connection, counted[player_id])
+    family = records_of(connection, counted[player_id])
     bans.refuse_forgetting(connection, guild_id, family, now)
     plan = make_plan(connection, guild_id, [])
     return Proposal(CorrectionKind.FORGET, plan, player_id=counted[player_id], family=tuple(family))
-
-
-def check_apart(connection: sa.Connection, guild_id: int, family: Collection[int], into_id: int) -> None:
-    """Raises Refused if one of these records sat at one table or played in one tournament with `into_id` or a
-    record that counts as it."""
-    sides = (family, _records(connection, into_id))
-    numbers, cups = _together(connection, guild_id, *sides), _in_one_tournament(connection, guild_id, *sides)
-    if numbers or cups:
-        raise Refused(Refusal.TOGETHER, games=numbers, tournaments=cups)
 
 
 def _must_be(game: GameRecord, refusal: Refusal, *states: GameState) -> None:
@@ -268,9 +275,11 @@ def _checked(connection: sa.Connection, game: GameRecord, before: Telling, told:
     version = None if game.approval is None else game.approval.settings_version
     settings = club.settings(connection, game.guild_id, version)
     told = tellings.check(connection, game.guild_id, told, names, settings, now, before)
-    counted = club.counted_as(connection, game.guild_id, [*before.players, *named])
-    told = tellings.seated(told, {counted[record]: record for record in before.players}, counted)
-    if game.approval is None and tellings.columns_of(told)["ranked"]:
+    # Of several records under which somebody was penalised, the oldest; but the one at the table before any other.
+    known = [*sorted({record for record, _ in game.recorded}, reverse=True), *before.players]
+    counted = club.counted_as(connection, game.guild_id, [*known, *named])
+    told = tellings.seated(told, {counted[record]: record for record in known}, counted)
+    if tellings.columns_of(told)["ranked"]:
         # Whoever was banned since he was reported is for the admins to decide about.
         were_named = set(before.players if tellings.columns_of(before)["ranked"] else ())
         bans.refuse_banned(connection, game.guild_id, sorted(set(told.players) - were_named), now)
@@ -292,90 +301,3 @@ def _check_known(connection: sa.Connection, *records: int) -> None:
     forgotten = sa.select(players.c.id).where(players.c.id.in_(records), players.c.forgotten_at.is_not(None))
     if connection.execute(forgotten.limit(1)).first() is not None:
         raise Refused(Refusal.UNKNOWN_PLAYER)
-
-
-def _records(connection: sa.Connection, player_id: int) -> list[int]:
-    """A record and those that count as it."""
-    return sorted(row.id for row in connection.execute(people.records_counting_as(player_id)))
-
-
-def _taken_along(connection: sa.Connection, guild_id: int, player_id: int) -> list[int]:
-    """A merged record and those that had been merged into it, but for what was split off or merged anew since."""
-    query = (
-        sa.select(corrections.c.kind, corrections.c.player_id, corrections.c.into_id)
-        .where(corrections.c.guild_id == guild_id)
-        .where(corrections.c.kind.in_([CorrectionKind.MERGE, CorrectionKind.SPLIT]))
-        .order_by(corrections.c.id)
-    )
-    under: dict[int, int] = {}
-    for row in connection.execute(query):
-        under.pop(row.player_id, None)
-        if row.kind == CorrectionKind.MERGE:
-            under[row.player_id] = row.into_id
-    family = [player_id]
-    for record in family:
-        family += [other for other, into in under.items() if into == record]
-    return sorted(family)
-
-
-def _together(
-    connection: sa.Connection, guild_id: int, some: Collection[int], others: Collection[int]
-) -> list[int]:
-    """The numbers of the games, counting or undecided, at which somebody of both sides sat."""
-    left, right = seats.alias("left_seat"), seats.alias("right_seat")
-    query = (
-        sa.select(games.c.number)
-        .join(left, sa.and_(left.c.game_id == games.c.id, left.c.player_id.in_(some)))
-        .join(right, sa.and_(right.c.game_id == games.c.id, right.c.player_id.in_(others)))
-        .where(games.c.guild_id == guild_id, games.c.state.in_([GameState.PENDING, GameState.APPROVED]))
-        .order_by(games.c.number)
-    )
-    return list(connection.execute(query).scalars())
-
-
-def _in_one_tournament(
-    connection: sa.Connection, guild_id: int, some: Collection[int], others: Collection[int]
-) -> list[int]:
-    """The numbers of the tournaments in which both sides have a result."""
-    left, right = tournament_results.alias("left_result"), tournament_results.alias("right_result")
-    query = (
-        sa.select(tournaments.c.number)
-        .join(left, sa.and_(left.c.tournament_id == tournaments.c.id, left.c.player_id.in_(some)))
-        .join(right, sa.and_(right.c.tournament_id == tournaments.c.id, right.c.player_id.in_(others)))
-        .where(tournaments.c.guild_id == guild_id)
-        .order_by(tournaments.c.number)
-    )
-    return list(connection.execute(query).scalars())
-
-
-def _reassigned(connection: sa.Connection, guild_id: int, family: Collection[int], to: int) -> list[Change]:
-    """The counting games of some records, as they would be if these counted as `to`."""
-    query = (
-        sa.select(games.c.id)
-        .join(seats, seats.c.game_id == games.c.id)
-        .where(games.c.guild_id == guild_id, games.c.approval_id.is_not(None), seats.c.player_id.in_(family))
-        .order_by(games.c.approval_id)
-    )
-    ids = list(connection.execute(query).scalars())
-    changes = []
-    for start in range(0, len(ids), _BATCH):
-        for game in reading.by_ids(connection, guild_id, ids[start : start + _BATCH]):
-            moved = {
-                player: to for player, record in zip(game.players, game.records, strict=True) if record in family
-            }
-            entry = entry_of(game)
-            changes.append(Change(entry, _with_players(entry, moved)))
-    return changes
-
-
-def _with_players(entry: Entry, moved: Mapping[int, int]) -> Entry:
-    table = tuple(moved.get(player, player) for player in entry.players)
-    hand = entry.hand
-    if hand is not None:
-        win = hand.win
-        if win is not None:
-            discarder = None if win.discarder is None else moved.get(win.discarder, win.discarder)
-            win = replace(win, winner=moved.get(win.winner, win.winner), discarder=discarder)
-        penalties = tuple((moved.get(player, player), offence) for player, offence in hand.penalties)
-        hand = AmericanGame(table, win, penalties)
-    return entry._replace(players=table, hand=hand)

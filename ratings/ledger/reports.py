@@ -14,6 +14,7 @@ from ratings.ledger.letters import ask_for
 from ratings.ledger.tellings import AmericanTelling, RiichiTelling, Telling
 from ratings.models import AmericanReport, GameState, Person, Refusal, Refused, Report
 from ratings.queries import games as reading
+from ratings.queries import twins
 from ratings.settings import ClubSettings
 from ratings.store import outbox
 from ratings.store.tables import games
@@ -109,6 +110,7 @@ def _submit(
     game_id = _write_game(connection, guild_id, report, reporter, told, now)
     tellings.insert_table(connection, game_id, told)
     letters = ask_for(connection, guild_id, outbox.Kind.CARD, game_id, now, lease)
+    outbox.enqueue(connection, guild_id, outbox.Kind.CARD, twins.naming(connection, game_id), now)
     game = reading.by_id(connection, guild_id, game_id)
     forecast = figures.weigh(game.facts, figures.standings_now(connection, game, settings), settings)
     return Submission(Matter(game, forecast, settings), letters)
@@ -133,16 +135,14 @@ def _write_game(
     told: Telling,
     now: int,
 ) -> int:
-    fingerprint = tellings.fingerprint(told, report.interaction_id)
     row = tellings.columns_of(told) | {
         "guild_id": guild_id,
         "number": reading.last_number(connection, guild_id) + 1,
         "state": GameState.PENDING,
-        "fingerprint": fingerprint,
+        "fingerprint": tellings.fingerprint(told, report.interaction_id),
         "reported_at": now,
         "reported_by": reporter,
         "report_channel_id": report.channel_id,
         "interaction_id": report.interaction_id,
-        "duplicate_of": tellings.first_told(connection, guild_id, fingerprint, now),
     }
     return int(connection.execute(_NEW_GAME, row).scalar_one())

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -18,7 +18,6 @@ from ratings import club
 from ratings.models import (
     AmericanGame,
     AmericanWin,
-    GameState,
     Length,
     Lobby,
     Offence,
@@ -36,14 +35,16 @@ from ratings.systems import riichi
 
 __all__ = [
     "AmericanTelling",
+    "Penalised",
     "RiichiTelling",
     "Telling",
     "as_json",
     "check",
     "columns_of",
+    "counting",
     "facts_of",
     "fingerprint",
-    "first_told",
+    "fingerprint_of",
     "from_json",
     "insert_table",
     "named",
@@ -56,7 +57,6 @@ __all__ = [
 CLOCK_TOLERANCE = 300
 # 2000-01-01 UTC: older games are slips of the keyboard, and years near 1 have no time in every zone.
 EARLIEST = 946_684_800
-DUPLICATE_WINDOW = 7 * 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +90,8 @@ class AmericanTelling:
 
 
 Telling = RiichiTelling | AmericanTelling
+# A penalty that somebody recorded: of which record, and for what.
+Penalised = tuple[int, Offence]
 
 
 def named(told: Telling) -> set[int]:
@@ -137,8 +139,9 @@ def check(
 
 
 def seated(told: Telling, sitting: Mapping[int, int], counted: Mapping[int, int]) -> Telling:
-    """The telling with whoever sat at the table before under the record he had there (`sitting`, by the record
-    under which it counts): naming somebody by another record of his moves nothing, and his penalties stay."""
+    """The telling with whoever sat at the table or was penalised there under the record he had then (`sitting`, by
+    the record under which it counts): naming somebody by another record of his moves nothing, and his penalties
+    are his again when he comes back."""
 
     def record(named: int) -> int:
         return sitting.get(counted[named], named)
@@ -230,11 +233,24 @@ def fingerprint(told: Telling, interaction_id: int) -> str:
     return hashlib.sha256(";".join(sorted(marks)).encode()).hexdigest()
 
 
+def fingerprint_of(connection: sa.Connection, game_id: int, told: Telling) -> str:
+    """The fingerprint that a game has if it is told like this."""
+    command = sa.select(games.c.interaction_id).where(games.c.id == game_id)
+    return fingerprint(told, connection.execute(command).scalar_one())
+
+
+def counting(told: Telling, recorded: Iterable[Penalised]) -> list[Penalised]:
+    """Those of the `recorded` penalties that fit a game as it is told: of whoever sits at its table, for what can
+    have happened in such a hand. The others wait until it is told otherwise."""
+    won = isinstance(told, AmericanTelling) and told.winner is not None
+    return [each for each in recorded if each[0] in told.players and each[1].fits(won=won)]
+
+
 def facts_of(
-    told: Telling, counted: Mapping[int, int], line: cards.CardLine | None, old: RiichiGame | AmericanGame
+    told: Telling, counted: Mapping[int, int], line: cards.CardLine | None, recorded: Iterable[Penalised]
 ) -> RiichiGame | AmericanGame:
-    """The game that a telling tells, with its players under the records they count under. Penalties of the
-    `old` facts stay with those who still sit at the table, as far as they fit the hand."""
+    """The game that a telling tells, with its players under the records they count under, and those of the
+    `recorded` penalties that fit it."""
     table = tuple(counted[player] for player in told.players)
     if isinstance(told, RiichiTelling):
         sat = tuple(Seat(player, score) for player, score in zip(table, told.scores, strict=True))
@@ -249,10 +265,8 @@ def facts_of(
             used_jokers=told.used_jokers,
             concealed=bool(told.concealed),
         )
-    kept = [each for each in old.penalties if each[0] in table] if isinstance(old, AmericanGame) else []
-    if win is not None:
-        kept = [each for each in kept if each[1] is not Offence.DEAD_HAND]
-    return AmericanGame(table, win, tuple(kept))
+    penalties = ((counted[record], offence) for record, offence in counting(told, recorded))
+    return AmericanGame(table, win, tuple(penalties))
 
 
 def columns_of(told: Telling) -> dict[str, Any]:
@@ -279,13 +293,6 @@ def columns_of(told: Telling) -> dict[str, Any]:
     }
 
 
-_RECENT = sa.select(sa.func.min(games.c.id)).where(
-    games.c.guild_id == sa.bindparam("guild"),
-    games.c.fingerprint == sa.bindparam("mark"),
-    games.c.reported_at.between(sa.bindparam("since"), sa.bindparam("until")),
-    games.c.state.in_([GameState.PENDING, GameState.APPROVED]),
-    games.c.id != sa.bindparam("but"),
-)
 _NEW_SEATS, _NEW_WIN = sa.insert(seats), sa.insert(american_wins)
 
 
@@ -313,26 +320,12 @@ def insert_table(connection: sa.Connection, game_id: int, told: Telling) -> None
         connection.execute(_NEW_WIN, win)
 
 
-def first_told(
-    connection: sa.Connection, guild_id: int, mark: str, reported_at: int, but: int | None = None
-) -> int | None:
-    """The first game of the same fingerprint (`mark`) that was reported shortly before, or is being told so by
-    now; `but` is a game that is not meant."""
-    wanted = {"guild": guild_id, "mark": mark, "since": reported_at - DUPLICATE_WINDOW, "until": reported_at}
-    return connection.execute(_RECENT, wanted | {"but": but or 0}).scalar()
-
-
 def rewrite(connection: sa.Connection, game_id: int, told: Telling) -> None:
     """Put a new telling in the place of the old one, which the caller has written down as history."""
     connection.execute(sa.delete(american_wins).where(american_wins.c.game_id == game_id))
     connection.execute(sa.delete(seats).where(seats.c.game_id == game_id))
     this = games.c.id == game_id
-    game = connection.execute(
-        sa.select(games.c.guild_id, games.c.interaction_id, games.c.reported_at).where(this)
-    ).one()
-    mark = fingerprint(told, game.interaction_id)
-    first = first_told(connection, game.guild_id, mark, game.reported_at, game_id)
-    columns = columns_of(told) | {"fingerprint": mark, "duplicate_of": first}
+    columns = columns_of(told) | {"fingerprint": fingerprint_of(connection, game_id, told)}
     connection.execute(sa.update(games).where(this).values(columns))
     insert_table(connection, game_id, told)
 

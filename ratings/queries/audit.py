@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import sqlalchemy as sa
 
 from ratings import club
 from ratings.ledger import tellings
-from ratings.ledger.tellings import AmericanTelling, Telling
+from ratings.ledger.tellings import AmericanTelling, Penalised, Telling
 from ratings.models import CorrectionKind, GameState, Offence, Verdict
 from ratings.queries import cards
 from ratings.queries import games as reading
@@ -22,13 +23,14 @@ from ratings.store.tables import (
     card_lines,
     corrections,
     decisions,
+    game_logs,
     games,
     penalties,
     players,
     rejection_reasons,
 )
 
-__all__ = ["Background", "Deed", "Event", "background", "newest", "trail"]
+__all__ = ["Amended", "Background", "Deed", "Event", "amended", "background", "newest", "trail"]
 
 # Written out, not bound, and what an index leaves out said as the index says it: so that it is used.
 _APPROVED: sa.ColumnElement[str] = sa.literal_column(f"'{GameState.APPROVED.value}'")
@@ -45,6 +47,7 @@ class Deed(StrEnum):
     """What can be done about a game."""
 
     REPORTED = "reported"
+    LOG_ATTACHED = "log_attached"
     PENALTY_ADDED = "penalty_added"
     APPROVED = "approved"
     REJECTED = "rejected"
@@ -57,8 +60,8 @@ class Deed(StrEnum):
 class Event:
     """One thing that was done about a game, by whom (name as last seen) and when.
 
-    A correction has its kind, and an amendment what was told `before` and `after`; a penalty is of a record for
-    an offence.
+    A correction has its kind, and an amendment what was told `before` and `after`, and the penalties that were
+    `recorded` by then; a penalty is of a record for an offence.
     """
 
     deed: Deed
@@ -68,7 +71,8 @@ class Event:
     correction: CorrectionKind | None = None
     before: Telling | None = None
     after: Telling | None = None
-    penalty: tuple[int, Offence] | None = None
+    penalty: Penalised | None = None
+    recorded: tuple[Penalised, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +83,15 @@ class Background:
     names: Mapping[int, str]
     lines: Mapping[int, CardLine]
     settings: ClubSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Amended:
+    """A game as it was told at first, and as it is told now; and what is needed to tell the difference."""
+
+    before: Telling
+    after: Telling
+    background: Background
 
 
 def background(
@@ -99,10 +112,29 @@ def background(
     return Background(names(connection, guild_id, people), lines, settings)
 
 
+def amended(connection: sa.Connection, guild_id: int, game: GameRecord) -> Amended | None:
+    """What amendments have made of a game since it was reported; None if it is told as at first."""
+    first = connection.execute(
+        sa.select(corrections.c.before)
+        .where(corrections.c.game_id == game.id, corrections.c.kind == CorrectionKind.AMEND)
+        .where(corrections.c.before.is_not(None))
+        .order_by(corrections.c.id)
+        .limit(1)
+    ).scalar()
+    if first is None:
+        return None
+    before, after = tellings.from_json(first), tellings.read(connection, game.id)
+    if before == after:
+        return None
+    version = None if game.approval is None else game.approval.settings_version
+    return Amended(before, after, background(connection, guild_id, (), (before, after), version))
+
+
 def trail(connection: sa.Connection, game: GameRecord) -> list[Event]:
     """Everything that was done about a game, oldest first."""
     events = [
         Event(Deed.REPORTED, game.reporter.name, game.reported_at),
+        *_logs(connection, game),
         *_decisions(connection, game.id),
         *_reasons(connection, game.id),
         *_penalties(connection, game.id),
@@ -110,7 +142,33 @@ def trail(connection: sa.Connection, game: GameRecord) -> list[Event]:
     ]
     # Within one second, what can only follow comes later.
     order = list(Deed)
-    return sorted(events, key=lambda event: (event.at, order.index(event.deed)))
+    events.sort(key=lambda event: (event.at, order.index(event.deed)))
+    return list(_with_penalties(events))
+
+
+def _with_penalties(events: Iterable[Event]) -> Iterator[Event]:
+    """The events, of which amendments know what had been recorded by then."""
+    recorded: list[Penalised] = []
+    for event in events:
+        if event.penalty is not None and event.deed is Deed.PENALTY_ADDED:
+            recorded.append(event.penalty)
+        elif event.penalty is not None:
+            recorded.remove(event.penalty)
+        yield event if event.after is None else replace(event, recorded=tuple(recorded))
+
+
+def _logs(connection: sa.Connection, game: GameRecord) -> Iterator[Event]:
+    """Who gave the log that the game has, and those that were taken off it."""
+    mine = sa.select(game_logs.c.attached_by, game_logs.c.attached_at).where(game_logs.c.game_id == game.id)
+    given = [(row.attached_by, row.attached_at) for row in connection.execute(mine)]
+    detached = sa.select(corrections.c.before).where(
+        corrections.c.game_id == game.id, corrections.c.kind == CorrectionKind.DETACH
+    )
+    taken = [json.loads(text) for text in connection.execute(detached).scalars()]
+    given += [(log["attached_by"], log["attached_at"]) for log in taken]
+    known = names(connection, game.guild_id, {record for record, _ in given})
+    for record, at in given:
+        yield Event(Deed.LOG_ATTACHED, known.get(record, ""), at)
 
 
 def _decisions(connection: sa.Connection, game_id: int) -> Iterator[Event]:
@@ -166,7 +224,7 @@ def _corrections(connection: sa.Connection, game_id: int) -> Iterator[Event]:
             row.corrected_at,
             row.reason,
             CorrectionKind(row.kind),
-            None if row.before is None else tellings.from_json(row.before),
+            None if row.after is None else tellings.from_json(row.before),
             None if row.after is None else tellings.from_json(row.after),
         )
 

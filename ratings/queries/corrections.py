@@ -20,12 +20,12 @@ __all__ = ["CorrectionNews", "RankMove", "news"]
 
 @dataclass(frozen=True, slots=True)
 class RankMove:
-    """Somebody (named as last seen) whom a correction put on another rank."""
+    """Somebody (named as last seen) whom a correction put on another rank; None where he has no games."""
 
     name: str
     system: SystemName
-    before: int
-    after: int
+    before: int | None
+    after: int | None
 
 
 @dataclass(frozen=True, slots=True)

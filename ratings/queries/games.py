@@ -36,7 +36,9 @@ from ratings.queries.records import (
     Note,
     Penalty,
     Ruling,
+    Twin,
 )
+from ratings.queries.twins import TWIN_ID
 from ratings.store.tables import (
     american_wins,
     card_lines,
@@ -82,8 +84,8 @@ _decider = players.alias("decider")
 _corrector = players.alias("corrector")
 _told = players.alias("told")
 _approval = decisions.alias("approval")
-_first = games.alias("first")
-_first_card = cards.alias("first_card")
+_twin = games.alias("twin")
+_twin_card = cards.alias("twin_card")
 _newest_decision = (
     sa.select(sa.func.max(decisions.c.id))
     .where(decisions.c.game_id == games.c.id)
@@ -98,7 +100,7 @@ _newest_reason = (
 )
 _newest_note = (
     sa.select(sa.func.max(corrections.c.id))
-    .where(corrections.c.game_id == games.c.id)
+    .where(corrections.c.game_id == games.c.id, corrections.c.kind != CorrectionKind.DETACH)
     .correlate(games)
     .scalar_subquery()
 )
@@ -106,9 +108,9 @@ _RECORDS = sa.select(
     games,
     _reporter.c.discord_id.label("reporter_discord_id"),
     _reporter.c.name.label("reporter_name"),
-    _first.c.number.label("first_number"),
-    _first_card.c.channel_id.label("first_channel_id"),
-    _first_card.c.message_id.label("first_message_id"),
+    _twin.c.number.label("twin_number"),
+    _twin_card.c.channel_id.label("twin_channel_id"),
+    _twin_card.c.message_id.label("twin_message_id"),
     cards.c.channel_id,
     cards.c.message_id,
     cards.c.stale,
@@ -124,6 +126,8 @@ _RECORDS = sa.select(
     _corrector.c.name.label("corrector_name"),
     game_logs.c.format.label("log_format"),
     game_logs.c.log_id,
+    game_logs.c.length.label("log_length"),
+    game_logs.c.lobby.label("log_lobby"),
     game_logs.c.unranked,
     american_wins.c.winner_id,
     american_wins.c.line_id,
@@ -133,8 +137,8 @@ _RECORDS = sa.select(
     american_wins.c.concealed,
 ).select_from(
     games.join(_reporter, _reporter.c.id == games.c.reported_by)
-    .outerjoin(_first, _first.c.id == games.c.duplicate_of)
-    .outerjoin(_first_card, _first_card.c.game_id == games.c.duplicate_of)
+    .outerjoin(_twin, _twin.c.id == TWIN_ID)
+    .outerjoin(_twin_card, _twin_card.c.game_id == _twin.c.id)
     .outerjoin(cards, cards.c.game_id == games.c.id)
     .outerjoin(decisions, decisions.c.id == _newest_decision)
     .outerjoin(_decider, _decider.c.id == decisions.c.decided_by)
@@ -322,8 +326,12 @@ def _record(row: Any, sat: Sequence[Any], line: CardLine | None, noted: tuple[Pe
     if len(set(counted.values())) < len(counted):
         # Two at this table have become one person since, so the game cannot count: it stays as it was told.
         counted = {record: record for record in counted}
-    marked = tuple(replace(each, player_id=counted[each.player_id]) for each in noted)
-    ruling = approval = note = None
+    marked = tuple(
+        replace(each, player_id=counted[each.player_id])
+        for each in noted
+        if each.player_id in counted and each.offence.fits(won=row.winner_id is not None)
+    )
+    ruling = approval = note = twin = None
     if row.verdict is not None:
         ruling = Ruling(Verdict(row.verdict), row.decider_name, row.decided_at, row.settings_version, row.reason)
     if row.approval_id is not None:
@@ -331,6 +339,8 @@ def _record(row: Any, sat: Sequence[Any], line: CardLine | None, noted: tuple[Pe
     if row.note_kind is not None:
         kind = CorrectionKind(row.note_kind)
         note = Note(kind, row.corrector_name, row.corrected_at, row.note_reason)
+    if row.twin_number is not None:
+        twin = Twin(row.twin_number, _card(row.guild_id, row.twin_channel_id, row.twin_message_id))
     return GameRecord(
         id=row.id,
         guild_id=row.guild_id,
@@ -343,8 +353,7 @@ def _record(row: Any, sat: Sequence[Any], line: CardLine | None, noted: tuple[Pe
         played_at=row.played_at,
         reported_at=row.reported_at,
         report_channel_id=row.report_channel_id,
-        repeats=row.first_number,
-        repeats_card=_card(row.guild_id, row.first_channel_id, row.first_message_id),
+        twin=twin,
         card=_card(row.guild_id, row.channel_id, row.message_id, bool(row.stale)),
         decision=ruling,
         line=line,
@@ -353,7 +362,8 @@ def _record(row: Any, sat: Sequence[Any], line: CardLine | None, noted: tuple[Pe
         approval=approval,
         note=note,
         chips=tuple(seat.chips for seat in sat if seat.chips is not None),
-        log=AttachedLog.of(row.log_format, row.log_id, row.unranked),
+        log=AttachedLog.of(row.log_format, row.log_id, row.log_length, row.log_lobby, row.unranked),
+        recorded=tuple((each.player_id, each.offence) for each in noted),
     )
 
 

@@ -18,6 +18,7 @@ __all__ = [
     "Meant",
     "PlayerRecord",
     "chosen_record",
+    "forgotten_since",
     "meant",
     "mentioned",
     "names",
@@ -123,6 +124,12 @@ def person_of(connection: sa.Connection, guild_id: int, discord_id: int) -> Pers
     mine = sa.select(players.c.discord_id, players.c.name).where(players.c.id == player_of(guild_id, discord_id))
     row = connection.execute(mine).one_or_none()
     return None if row is None else Person(row.discord_id or 0, row.name)
+
+
+def forgotten_since(connection: sa.Connection, guild_id: int, moment: int) -> bool:
+    """Whether the club has forgotten somebody at this moment (seconds since 1970 UTC) or later."""
+    former = sa.exists().where(players.c.guild_id == guild_id, players.c.forgotten_at >= moment)
+    return bool(connection.execute(sa.select(former)).scalar())
 
 
 def search(

@@ -5,10 +5,31 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ratings.logs import LogFormat, Unranked
-from ratings.models import AmericanGame, CorrectionKind, GameState, Offence, Person, RiichiGame, Verdict
+from ratings.models import (
+    AmericanGame,
+    CorrectionKind,
+    GameState,
+    Length,
+    Lobby,
+    Offence,
+    Person,
+    RiichiGame,
+    Verdict,
+)
 from ratings.queries.cards import CardLine
 
-__all__ = ["Approval", "AttachedLog", "Card", "Carded", "GamePage", "GameRecord", "Note", "Penalty", "Ruling"]
+__all__ = [
+    "Approval",
+    "AttachedLog",
+    "Card",
+    "Carded",
+    "GamePage",
+    "GameRecord",
+    "Note",
+    "Penalty",
+    "Ruling",
+    "Twin",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,18 +92,38 @@ class Penalty:
 
 @dataclass(frozen=True, slots=True)
 class AttachedLog:
-    """The log of a game: its form, the site's id of the game if it has one, and why the game was unranked."""
+    """The log of a game: its form, the site's id of the game if it has one, and what it says the game was. The
+    `lobby` is that of a ranked game of Tenhou; `unranked` is why it was none."""
 
     format: LogFormat
     log_id: str | None
+    length: Length
+    lobby: Lobby | None
     unranked: Unranked | None
 
     @classmethod
-    def of(cls, kind: str | None, log_id: str | None, unranked: str | None) -> AttachedLog | None:
+    def of(
+        cls, kind: str | None, log_id: str | None, length: str | None, lobby: str | None, unranked: str | None
+    ) -> AttachedLog | None:
         """The log with these values of the store; None without one."""
-        if kind is None:
+        if kind is None or length is None:
             return None
-        return cls(LogFormat(kind), log_id, None if unranked is None else Unranked(unranked))
+        return cls(
+            LogFormat(kind),
+            log_id,
+            Length(length),
+            None if lobby is None else Lobby(lobby),
+            None if unranked is None else Unranked(unranked),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """A pending or counting game that tells the same as another, so that both may be one: its number, and its
+    card if one hangs."""
+
+    number: int
+    card: Card | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +131,9 @@ class GameRecord:
     """A reported game. `number` is what members see; `players` (ids) and `people` (named as last seen) are in
     the order of the table: those under whose records the game counts, where `records` are those it was told of.
     Of a riichi game the `chips` by seat may be told, and it may have a `log`. A won American hand has the `line`
-    of the card it was won with. `approval` is there while the game counts, `note` tells of the newest correction.
+    of the card it was won with, and a hand the `penalties` that fit it as it is told, where `recorded` (record,
+    offence) are all that nobody took back. `approval` is there while the game counts, `note` tells of the newest
+    correction. A `twin` is pending or counts.
     """
 
     id: int
@@ -104,8 +147,7 @@ class GameRecord:
     played_at: int
     reported_at: int
     report_channel_id: int
-    repeats: int | None
-    repeats_card: Card | None
+    twin: Twin | None
     card: Card | None
     decision: Ruling | None
     line: CardLine | None = None
@@ -115,14 +157,13 @@ class GameRecord:
     note: Note | None = None
     chips: tuple[int, ...] = ()
     log: AttachedLog | None = None
+    recorded: tuple[tuple[int, Offence], ...] = ()
 
     @property
-    def names_former(self) -> bool:
-        """Whether somebody who asked to be forgotten has to do with it, or was struck out of a reason."""
-        people = {person.name for person in (*self.people, self.reporter)}
-        told = [each for each in (self.decision, self.note) if each is not None]
-        people.update([*(each.by for each in told), *(each.by for each in self.penalties)])
-        return "" in people or any("…" in (each.reason or "") for each in told)
+    def shown_on(self) -> Card | None:
+        """The card that shows the game as it stands: a stale one of a pending game is about to go."""
+        going = self.card is not None and self.card.stale and self.state is GameState.PENDING
+        return None if going else self.card
 
     def name_of(self, player_id: int) -> str:
         """The name of somebody at the table, as last seen."""

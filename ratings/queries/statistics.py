@@ -10,7 +10,7 @@ from ratings.statistics import Game, Hands, Statistics
 from ratings.store.bulk import fetch_tuples
 from ratings.store.tables import games, log_seats, outcomes, seats
 
-__all__ = ["counts_at", "statistics_of"]
+__all__ = ["counts_at", "log_hands", "statistics_of"]
 
 _last_seat = seats.alias("last_seat")
 _NORTH = 3
@@ -21,6 +21,12 @@ def counts_at(players: int) -> sa.ColumnElement[bool]:
     has_north = sa.exists().where(_last_seat.c.game_id == games.c.id, _last_seat.c.seat == _NORTH)
     riichi = sa.and_(games.c.kind == "riichi", games.c.approval_id.is_not(None))
     return sa.and_(riichi, has_north if players == 4 else ~has_north)
+
+
+def log_hands(connection: sa.Connection, game_id: int) -> int:
+    """How many hands the log of a game tells; 0 without one."""
+    dealt = sa.select(sa.func.max(log_seats.c.hands)).where(log_seats.c.game_id == game_id)
+    return connection.execute(dealt).scalar() or 0
 
 
 def statistics_of(connection: sa.Connection, guild_id: int, discord_id: int, players: int) -> Statistics:

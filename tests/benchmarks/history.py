@@ -87,7 +87,6 @@ def _add(rows: Rows, number: int, game: Sitting) -> None:
             "report_channel_id": 1,
             "interaction_id": number,
             "fingerprint": f"{number:064x}",
-            "duplicate_of": None,
             "system": SystemName.TENHOU_4P,
             "approval_id": number,
         }

@@ -40,7 +40,7 @@ class Club:
             self.bot = bot
         self.runner = asyncio.create_task(self.bot.start(self.discord.token))
         ready = asyncio.create_task(self.bot.wait_until_ready())
-        await asyncio.wait([self.runner, ready], return_when=asyncio.FIRST_COMPLETED, timeout=10)
+        await asyncio.wait([self.runner, ready], return_when=asyncio.FIRST_COMPLETED, timeout=30)
         ready.cancel()
         if self.runner.done():
             await self.runner

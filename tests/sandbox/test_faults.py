@@ -127,7 +127,7 @@ async def test_resume_replays_what_was_missed(club: Club, abrupt: bool) -> None:
 
 async def test_refused_resume_makes_a_new_session(club: Club) -> None:
     await club.discord.drop_gateway(resumable=False)
-    await club.discord.until(lambda: club.discord.gateway.identified == 2, timeout=10)
+    await club.discord.until(lambda: club.discord.gateway.identified == 2, timeout=30)
     await settle(club)
     assert club.bot.resumes == 0
 
@@ -175,7 +175,7 @@ async def test_two_bots_get_every_event_and_one_answers(club: Club) -> None:
     await asyncio.wait(
         [asyncio.create_task(b.failed.wait()) for b in (club.bot, other)],
         return_when=asyncio.FIRST_COMPLETED,
-        timeout=5,
+        timeout=30,
     )
     assert len(i.replies) == 1
     errors = [*club.bot.errors, *other.errors]
@@ -206,8 +206,8 @@ async def test_members_intent_brings_members(monkeypatch: pytest.MonkeyPatch) ->
     assert guild is not None
     assert {m.name for m in guild.members} == {"club-owner", "tenbou", "ann", "bob"}
     newcomer = server.world.add_user("new")
-    joined = club.bot.wait_for("member_join", timeout=5)
-    said = club.bot.wait_for("message", timeout=5)
+    joined = club.bot.wait_for("member_join", timeout=30)
+    said = club.bot.wait_for("message", timeout=30)
     await server.join(club.guild, newcomer)
     await club.ann.say(club.channel, "hello")
     assert (await joined).name == "new"

@@ -27,7 +27,7 @@ class Wire:
         await self.send(2, {"token": self._token, "intents": intents, **more})
 
     async def next(self) -> Json:
-        frame: Json = await self._ws.receive_json(timeout=5)
+        frame: Json = await self._ws.receive_json(timeout=30)
         return frame
 
     async def event(self, name: str) -> Json:
@@ -41,7 +41,7 @@ class Wire:
     async def code(self) -> int | None:
         """The code with which the server closes."""
         while not self._ws.closed:
-            await self._ws.receive(timeout=5)
+            await self._ws.receive(timeout=30)
         return self._ws.close_code
 
 

@@ -12,7 +12,7 @@ async def test_living_guild_reaches_the_bot(club: Club) -> None:
 
     async def heard(event: str) -> None:
         while event not in bot.seen:
-            await bot.wait_for("socket_event_type", timeout=5)
+            await bot.wait_for("socket_event_type", timeout=30)
         bot.seen.clear()
 
     bot.seen.clear()

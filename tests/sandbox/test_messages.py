@@ -109,7 +109,7 @@ async def test_people_delete_what_they_may(club: Club) -> None:
     with pytest.raises(SandboxRefusal, match="delete the messages of others"):
         await club.bob.delete(stored)
     await club.discord.edit_role(club.admin_role, permissions=int(Permission.MANAGE_MESSAGES))
-    heard = club.bot.wait_for("raw_message_delete", timeout=5)
+    heard = club.bot.wait_for("raw_message_delete", timeout=30)
     await club.ann.delete(stored)
     assert (await heard).message_id == int(stored["id"])
     with pytest.raises(SandboxRefusal, match="does not exist"):
@@ -118,7 +118,7 @@ async def test_people_delete_what_they_may(club: Club) -> None:
 
 async def test_bulk_deletion_reaches_the_bot(club: Club) -> None:
     said = [await club.ann.say(club.channel, str(n)) for n in range(3)]
-    heard = club.bot.wait_for("raw_bulk_message_delete", timeout=5)
+    heard = club.bot.wait_for("raw_bulk_message_delete", timeout=30)
     await club.discord.delete_messages(said)
     event = await heard
     assert event.message_ids == {int(m["id"]) for m in said}

@@ -33,7 +33,7 @@ async def test_the_bot_makes_gives_and_deletes_a_role(club: Club) -> None:
     assert stored["colors"] == {"primary_color": 0x3BA55D, "secondary_color": None, "tertiary_color": None}
     assert (made.mentionable, made.colour.value, made.is_assignable()) == (True, 0x3BA55D, True)
     while guild.get_role(made.id) is None:
-        await club.bot.wait_for("guild_role_create", timeout=5)
+        await club.bot.wait_for("guild_role_create", timeout=30)
     assert [role.name for role in await guild.fetch_roles() if role.id == made.id] == ["三段"]
     member = await guild.fetch_member(int(club.bob.user["id"]))
     await member.add_roles(made)
