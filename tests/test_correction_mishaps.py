@@ -55,8 +55,10 @@ async def test_a_press_that_another_process_answered_first_can_be_made_again(eve
     await play(evening, GAME)
     question = await ask(evening, "Kai", "void", game=1, reason="x")
     evening.discord.faults.fail("POST", r"/callback$", status=400, code=40060)
+    patience, evening.discord.deadline = evening.discord.deadline, 1.0
     lost = await press(evening, "Kai", question, label)
     assert lost.replies == []
+    evening.discord.deadline = patience
     assert await evening.state(1) is GameState.APPROVED
     await confirm(evening, "Kai", question)
     assert await evening.state(1) is GameState.VOIDED

@@ -392,4 +392,4 @@ class Club(RuleBasedStateMachine):
 
 
 TestClub = Club.TestCase
-TestClub.settings = settings(max_examples=40, stateful_step_count=30, deadline=None)
+TestClub.settings = settings(max_examples=20, stateful_step_count=30, deadline=None)

@@ -217,9 +217,9 @@ def test_rows_and_columns_that_are_empty_but_formatted() -> None:
     def fill(book: Any, sheet: Any) -> None:
         border = book.add_format({"border": 1})
         _write(sheet, (1, "Ann", 5), (None, None, None), (2, "Bob", 4), top=1)
-        for row in (*range(4, 3000), 1_048_575):
+        for row in (*range(4, 3000), 50_000):
             sheet.write_blank(row, 0, None, border)
-        sheet.write_blank(1, 16_383, None, border)
+        sheet.write_blank(1, 200, None, border)
         sheet.write_string(5, 1, "  ")
 
     assert [(row.row, row.player) for row in read_results(_sheet(fill)).rows] == [(2, "Ann"), (4, "Bob")]
