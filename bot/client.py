@@ -33,7 +33,7 @@ from bot.people import Problem, person
 from bot.ranking_days import RankingDays
 from bot.reasons import ReasonButton, ReasonForm
 from bot.render import refusals
-from bot.texts import CommandTranslator, texts_for
+from bot.texts import CommandTranslator, any_catalogue, texts_for
 from ratings import club
 from ratings.models import Refused
 from ratings.settings import ClubSettings
@@ -122,7 +122,9 @@ class Tenbou(commands.Bot):
         """Load the commands, and tell Discord about them when they have changed."""
         self.add_dynamic_items(PageButton, ReasonButton, AdjustButton, PenaltySelect, ConfirmButton, CancelButton)
         self.add_dynamic_items(SeatSelect, SubmitButton, LinkButton, LeaveButton)
-        await self.tree.set_translator(CommandTranslator())
+        if any_catalogue():
+            # Thousands of words are looked up in each of Discord's languages.
+            await self.tree.set_translator(CommandTranslator())
         for name in COGS:
             await self.load_extension(name)
         await self._sync_commands()

@@ -9,7 +9,7 @@ from pathlib import Path
 import discord
 from discord import app_commands
 
-__all__ = ["CATALOGUES", "CommandTranslator", "Texts", "texts_for"]
+__all__ = ["CATALOGUES", "CommandTranslator", "Texts", "any_catalogue", "texts_for"]
 
 CATALOGUES = Path(__file__).parent / "locale"
 DOMAIN = "tenbou"
@@ -48,6 +48,11 @@ def texts_for(locale: discord.Locale | str | None) -> Texts:
 def _load(locale: str) -> Texts:
     wanted = [locale.replace("-", "_"), locale.split("-")[0]]
     return Texts(gettext.translation(DOMAIN, CATALOGUES, wanted, fallback=True))
+
+
+def any_catalogue() -> bool:
+    """Whether there is a language beside English."""
+    return any(CATALOGUES.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))
 
 
 class CommandTranslator(app_commands.Translator):
